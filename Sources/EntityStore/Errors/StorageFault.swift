@@ -39,6 +39,8 @@ public struct StorageFault: Error, Hashable, Sendable {
     ///
     /// Nothing more is read from it or written to it until it is opened again.
     case replaced
+    /// The store is suspended: resume it, and try again.
+    case suspended
     /// Reading or writing the file failed.
     case inputOutput
     /// Anything else.

@@ -19,6 +19,11 @@ class Connection {
   final var place: FileIdentity?
   /// The watch that ends statements that would never end.
   final let stepWatch: StepWatch
+  /// The gate that the connection's user has entered, if the store can be suspended.
+  final var gate: FileGate? {
+    get { stepWatch.gate }
+    set { stepWatch.gate = newValue }
+  }
   /// The check of the statements of an app, once there has been one.
   final var readAuthorizer: ReadAuthorizer?
   /// The cached statements of queries, by their SQL.
@@ -169,6 +174,11 @@ class Connection {
   /// True if a transaction is open.
   final var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
+  /// Throws if the store has been suspended, unless a commit is being completed.
+  final func checkGate() throws {
+    if !stepWatch.isCompleting { try gate?.check(activity) }
+  }
+
   /// Throws if SQLite has rolled back the transaction.
   ///
   /// SQLite does that when a read fails, too. The code that read may have ignored the error. Each
@@ -186,6 +196,11 @@ class Connection {
     if code & 0xFF == SQLITE_INTERRUPT, let finding = stepWatch.finding {
       lastFault = finding
       return finding
+    }
+    if code & 0xFF == SQLITE_INTERRUPT, let gate, gate.isClosed {
+      let fault = gate.fault(activity)
+      lastFault = fault
+      return fault
     }
     let fault = StorageFault(
       code: code, words: String(cString: sqlite3_errmsg(handle)), systemError: systemError(code),

@@ -30,6 +30,11 @@ final class StepWatch {
   /// The smallest number of bytes of a value that is counted.
   static let longValue = 4096
 
+  /// The gate behind which statements end soon, once it is closed.
+  var gate: FileGate?
+  /// True while a commit is completed, which a closed gate doesn't stop.
+  var isCompleting = false
+
   /// The path of the file, even if the working folder has changed since.
   var path: String
   private let vfs: String?
@@ -95,6 +100,7 @@ final class StepWatch {
 
   /// Counts a call, and returns true if the statement has to end.
   private func look() -> Bool {
+    if !isCompleting, let gate, gate.isClosed { return true }
     if areTreesSound { return false }
     // Checking the trees takes a bounded number of steps once the schema has been read.
     if isChecking && stepping != nil { return false }

@@ -8,6 +8,8 @@ extension SQLiteStorage {
   ) throws -> Int64 {
     // The transaction of this separate connection holds one version. Without it, SQLite would begin
     // again after each commit of another connection.
+    try gate.enter(.reading)
+    defer { gate.leave() }
     let source = try makeReader()
     try source.execute("BEGIN")
     let version = try source.control.version()
@@ -29,6 +31,7 @@ extension SQLiteStorage {
       let rest = Int(sqlite3_backup_remaining(backup))
       try progress(BackupProgress(completed: total - rest, of: total, version: version))
       if code == SQLITE_DONE { break }
+      try gate.check(.reading)
       code = sqlite3_backup_step(backup, most)
     }
     isFinished = true

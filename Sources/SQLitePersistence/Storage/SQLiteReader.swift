@@ -35,6 +35,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
   /// Checks that the reader may be used, and that it still reads its version.
   final func check() throws {
     time.check()
+    try connection.checkGate()
     try connection.checkIsInTransaction()
   }
 

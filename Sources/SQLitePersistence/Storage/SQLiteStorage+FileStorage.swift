@@ -26,6 +26,8 @@ extension SQLiteStorage: FileStorage {
     }
     try transaction.commit()
     connection.activity = .erasing
+    try gate.enter(connection.activity)
+    defer { gate.leave() }
     try connection.writeAnew()
     let second = try SQLiteTransaction(writer)
     do {

@@ -36,6 +36,8 @@ extension SQLiteStorage {
 
   /// Runs `body` with a connection that no other read uses, which is a new one if all are busy.
   private func withConnection<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
+    try gate.enter(.reading)
+    defer { gate.leave() }
     let connection = try idle.withLock { $0.connections.popLast() } ?? makeReader()
     defer { giveBack(connection) }
     do {
@@ -53,6 +55,7 @@ extension SQLiteStorage {
     do {
       let connection = try StoreConnection(path: path, .readOnly, vfs: vfs)
       connection.activity = .reading
+      connection.gate = gate
       connection.known = entities
       connection.place = place
       // The connection may have opened another file of that name.

@@ -24,6 +24,7 @@ internal import Locking
   /// The store makes one commit at a time, so it needs no lock.
   struct Writer: @unchecked Sendable {
     let connection: StoreConnection
+    let gate: FileGate
     let log: ChangeLog
     let wal: WAL
     /// The commits that the file keeps for undo, or nil if it keeps none.
@@ -47,6 +48,8 @@ internal import Locking
   let walSync = Locked<WALSync?>(nil)
   let walCheckpointer = Locked<WALCheckpointer?>(nil)
   private let walHealth = WALHealth()
+  /// The gate of everything that locks the file once the store is open.
+  let gate: FileGate
 
   /// Opens the file at `path`, or creates it.
   ///
@@ -105,8 +108,12 @@ internal import Locking
     self.watching = watching
     self.overwritesDeleted = overwritesDeleted
     let connection = try StoreConnection(path: path, .readWriteCreate, vfs: vfs)
+    let gate = FileGate(path: connection.absolutePath)
+    self.gate = gate
+    connection.gate = gate
     writer = Writer(
-      connection: connection, log: ChangeLog(connection, limits), wal: WAL(connection, walHealth),
+      connection: connection, gate: gate, log: ChangeLog(connection, limits),
+      wal: WAL(connection, walHealth),
       history: historyLimit > 0 ? HistoryTable(connection, limits) : nil)
     self.path = connection.absolutePath
   }
@@ -192,7 +199,7 @@ internal import Locking
   /// Creates the object that checkpoints while others commit.
   private func makeCheckpointer(_ place: FileIdentity?) -> WALCheckpointer {
     let (path, vfs, durability) = (path, vfs, durability)
-    return WALCheckpointer(walHealth) {
+    return WALCheckpointer(walHealth, gate) {
       let connection = try Connection(path: path, .readWrite, vfs: vfs)
       connection.activity = .checkpointing
       connection.place = place
@@ -247,7 +254,7 @@ internal import Locking
   ) -> (any AnyObject & Sendable)? {
     guard let intervals = watching.intervals else { return nil }
     let place = idle.withLock { $0.place }
-    return FileWatch(FilePoller(path: path, place, intervals, body, failed: failed))
+    return FileWatch(FilePoller(path: path, place, gate, intervals, body, failed: failed))
   }
 }
 

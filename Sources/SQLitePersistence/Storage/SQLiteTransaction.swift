@@ -6,6 +6,9 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   private let log: ChangeLog
   private let wal: WAL
   private let history: HistoryTable?
+  private let gate: FileGate
+  /// True until the transaction has left the gate.
+  private var isInside = true
   /// The number of the connection's transaction.
   private let transaction: Int
   private var hasWritten = false
@@ -17,11 +20,16 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     log = writer.log
     wal = writer.wal
     history = writer.history
+    let gate = writer.gate
+    self.gate = gate
     // That of a transaction which was rolled back.
     history?.update = nil
     transaction = connection.nextTransaction()
     if let fault = wal.health.fault { throw StoreError.storage(fault) }
     connection.activity = .beginning
+    try gate.enter(connection.activity)
+    var isOpen = false
+    defer { if !isOpen { gate.leave() } }
     // A transaction is still open if a fault kept it from being rolled back.
     if connection.isInTransaction { try connection.execute("ROLLBACK") }
     try connection.beginWriting()
@@ -33,6 +41,16 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       throw error
     }
     connection.activity = .reading
+    isOpen = true
+  }
+
+  deinit { leave() }
+
+  private func leave() {
+    guard isInside else { return }
+    connection.stepWatch.isCompleting = false
+    gate.leave()
+    isInside = false
   }
 
   /// Returns the object with an id, or nil.
@@ -53,6 +71,8 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   /// Deletions come first, and rows whose unique keys change. Then come the other rows.
   func apply(_ changes: NetChanges) throws {
     try connection.checkIsInTransaction()
+    // From here on nothing but the commit itself takes time.
+    connection.stepWatch.isCompleting = true
     hasWritten = true
     connection.activity = .writing(version: number + 1)
     try checkUnknownReferrers(changes)
@@ -61,7 +81,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       try write(changes)
     } catch StoreError.storage(let fault) where fault.kind == .full {
       // Old values in the change log must not use the room that deleting has made.
-      rollBack()
+      undo()
       try connection.execute("BEGIN IMMEDIATE")
       guard try connection.control.version() == number else { throw StoreError.storage(fault) }
       try log.makeRoom(keeping: number)
@@ -132,6 +152,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   }
 
   func commit() throws {
+    defer { leave() }
     try connection.checkIsInTransaction()
     connection.activity = .committing(version: number)
     do {
@@ -149,6 +170,11 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   }
 
   func rollBack() {
+    undo()
+    leave()
+  }
+
+  private func undo() {
     // If this fails, no transaction is open: SQLite has rolled it back automatically.
     if connection.isInTransaction { try? connection.execute("ROLLBACK") }
   }

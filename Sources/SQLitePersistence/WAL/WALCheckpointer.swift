@@ -17,6 +17,7 @@ final class WALCheckpointer: Sendable {
 
   private let open: @Sendable () throws -> Connection
   private let health: WALHealth
+  private let gate: FileGate
   private let state = Locked(State())
   private let wakeUp = WakeUp()
   /// 1 if a thread has been started.
@@ -41,9 +42,13 @@ final class WALCheckpointer: Sendable {
   ///
   /// - Parameters:
   ///   - health: the record of whether the WAL is sound.
+  ///   - gate: the gate of what locks the file.
   ///   - open: opens a connection that may write.
-  init(_ health: WALHealth, open: @escaping @Sendable () throws -> Connection) {
+  init(
+    _ health: WALHealth, _ gate: FileGate, open: @escaping @Sendable () throws -> Connection
+  ) {
     self.health = health
+    self.gate = gate
     self.open = open
   }
 
@@ -106,7 +111,10 @@ final class WALCheckpointer: Sendable {
   ///
   /// - Returns: true if nothing is left that could be moved.
   private func checkpoint() -> Bool {
-    state.withLock { state in
+    // A later commit asks for it again.
+    guard gate.enterIfOpen() else { return true }
+    defer { gate.leave() }
+    return state.withLock { state in
       // After a failed sync the WAL may have a hole that nobody knows of.
       if state.hasEnded || health.fault != nil { return true }
       // If the file can't be opened, commits checkpoint it. If it has been deleted or replaced, its

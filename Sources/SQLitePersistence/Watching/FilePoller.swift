@@ -61,8 +61,12 @@ final class FilePoller: Sendable {
     case report(News)
   }
 
+  /// The time between two looks at whether the store is still suspended.
+  private static let suspendedPause = Duration.milliseconds(50)
+
   private let path: String
   private let place: FileIdentity?
+  private let gate: FileGate
   private let intervals: FileWatching.Intervals
   private let body: @Sendable (_ version: Int64) async throws -> Bool
   private let failed: @Sendable (any Error) -> Void
@@ -70,12 +74,13 @@ final class FilePoller: Sendable {
   private let wakeUp = WakeUp()
 
   init(
-    path: String, _ place: FileIdentity?, _ intervals: FileWatching.Intervals,
+    path: String, _ place: FileIdentity?, _ gate: FileGate, _ intervals: FileWatching.Intervals,
     _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
     failed: @escaping @Sendable (any Error) -> Void
   ) {
     self.path = path
     self.place = place
+    self.gate = gate
     self.intervals = intervals
     self.body = body
     self.failed = failed
@@ -124,6 +129,8 @@ final class FilePoller: Sendable {
       if state.isReporting { return .sleep(nil) }
       let now = ContinuousClock.now
       if now < state.nextLook { return .sleep(state.nextLook - now) }
+      guard gate.enterIfOpen() else { return .sleep(Self.suspendedPause) }
+      defer { gate.leave() }
       do {
         if let news = try look(&state) {
           state.isReporting = true
@@ -212,6 +219,8 @@ final class FilePoller: Sendable {
         do {
           isNew = try await body(version)
           number = found
+        } catch StoreError.storage(let fault) where fault.kind == .suspended {
+          // It is tried again when the store has been resumed.
         } catch {
           // News that couldn't be merged is tried again.
           fault = state.withLock { $0.trouble.fail(error, at: .now) }

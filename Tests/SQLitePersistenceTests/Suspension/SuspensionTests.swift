@@ -1,0 +1,247 @@
+import EntityStore
+import FetchedObjects
+import Foundation
+import Locking
+import Relays
+import SQLitePersistence
+import TestSupport
+import Testing
+
+private func kind(_ body: () throws -> Void) -> StorageFault.Kind? {
+  do { try body() } catch StoreError.storage(let fault) { return fault.kind } catch {
+    recordIssue("\(error)")
+  }
+  return nil
+}
+
+/// A car whose model is no other's.
+private func car(_ id: Int) -> Car { Car(id: id, model: "m\(id)") }
+
+@Suite(.timeLimit(.minutes(20))) struct SuspensionTests {
+  private let path = temporaryPath("suspended")
+
+  private func open(_ watching: FileWatching = .none) throws -> Store {
+    let store = try openGarage(path, watching: watching)
+    if try store.count(Query<Car>()) == 0 {
+      try store.commit { try $0.insert(car(1)) }
+    }
+    return store
+  }
+
+  @Test func `P7: a suspended store neither writes nor reads, shows what it showed, and resumes`()
+    throws
+  {
+    let store = try open()
+    let model = try FetchedObjectsModel(Query<Car>(), in: store)
+    #expect(store.suspend())
+    #expect(kind { try store.commit { try $0.insert(car(2)) } } == .suspended)
+    #expect(kind { _ = try store.find(Car.self, 1) } == .suspended)
+    #expect(kind { _ = try store.fetch(Query<Car>()) } == .suspended)
+    #expect(kind { try store.refresh() } == .suspended)
+    #expect(kind { try store.backUp(to: path + ".copy") } == .suspended)
+    #expect(kind { _ = try FetchedObjectsModel(Query<Person>(), in: store) } == .suspended)
+    #expect(model.fetchedObjects.map(\.id) == [1])
+    store.resume()
+    #expect(try store.version == 1)
+    try store.commit { try $0.insert(car(2)) }
+    #expect(model.fetchedObjects.map(\.id) == [1, 2])
+    #expect(!FileManager.default.fileExists(atPath: path + ".copy"))
+  }
+
+  @Test func `P7: suspending twice is as once, and resuming without it changes nothing`() throws {
+    let store = try open()
+    store.resume()
+    #expect(store.suspend() && store.suspend())
+    store.resume()
+    try store.commit { try $0.delete(Car.self, 1) }
+    let memory = try Store(.inMemory, entities: [Person.self, Car.self])
+    #expect(memory.suspend())
+    try memory.commit { try $0.insert(car(1)) }
+    memory.resume()
+  }
+
+  @Test func `P7: a body ends at its next request, and nothing of it is kept`() throws {
+    let store = try open()
+    let isInside = AtomicWord(0)
+    let mayGoOn = AtomicWord(0)
+    let outcome = Locked<StorageFault.Kind?>(nil)
+    let thread = TestThread {
+      let fault = kind {
+        try store.commit { draft in
+          try draft.insert(car(2))
+          isInside.store(1)
+          _ = becomesTrueBlocking { mayGoOn.load() == 1 }
+          try draft.insert(car(3))
+        }
+      }
+      outcome.withLock { $0 = fault }
+    }
+    expectTrue(becomesTrueBlocking { isInside.load() == 1 })
+    #expect(!store.suspend(within: .milliseconds(20)))
+    mayGoOn.store(1)
+    thread.join()
+    #expect(outcome.withLock { $0 } == .suspended)
+    #expect(store.suspend(within: .zero))
+    // Nobody is kept from writing meanwhile.
+    let other = try openGarage(path)
+    try other.commit { try $0.insert(car(4)) }
+    store.resume()
+    #expect(try store.fetch(Query<Car>()).map(\.id) == [1, 4])
+    #expect(try store.version == 2)
+  }
+
+  @Test func `P7: a statement that runs long ends soon`() throws {
+    let store = try open()
+    try store.commit { draft in
+      try draft.insert(contentsOf: (10..<3000).map { car($0) })
+    }
+    let isInside = AtomicWord(0)
+    let outcome = Locked<StorageFault.Kind?>(nil)
+    let thread = TestThread {
+      let fault = kind {
+        isInside.store(1)
+        // Each row is compared with each other one, several times.
+        _ = try store.sql(
+          """
+          SELECT count(*) FROM \(Car.self) AS a, \(Car.self) AS b, \(Car.self) AS c
+          WHERE a.model > b.model AND b.model > c.model
+          """, as: Int.self)
+      }
+      outcome.withLock { $0 = fault }
+    }
+    expectTrue(becomesTrueBlocking { isInside.load() == 1 })
+    #expect(store.suspend(within: .seconds(300)))
+    thread.join()
+    #expect(outcome.withLock { $0 } == .suspended)
+    store.resume()
+    #expect(try store.count(Query<Car>()) == 2991)
+  }
+
+  @Test func `P7: whenever it comes, what has returned is there once, and nothing else`() throws {
+    let store = try open(.automatic)
+    let isOver = AtomicWord(0)
+    let suspender = TestThread {
+      var random = SeededGenerator(seed: 4)
+      while isOver.load() == 0 {
+        #expect(store.suspend(within: .seconds(300)))
+        if random.chance(0.5) { CurrentThread.yield() }
+        store.resume()
+        for _ in 0..<Int.random(in: 0...3, using: &random) { CurrentThread.yield() }
+      }
+    }
+    let returned = Locked([1])
+    let refused = Counter()
+    let turns = rounds(300)
+    onThreads(3) { writer in
+      for turn in 0..<turns {
+        let id = 1000 * (writer + 1) + turn
+        let fault = kind {
+          try store.commit { draft in
+            if try draft.find(Car.self, id) == nil { try draft.insert(car(id)) }
+          }
+          returned.withLock { $0.append(id) }
+          _ = try store.find(Car.self, id)
+        }
+        if fault == .suspended { refused.add() } else if let fault { recordIssue("\(fault)") }
+      }
+    }
+    isOver.store(1)
+    suspender.join()
+    let all = returned.withLock { $0.sorted() }
+    #expect(try store.fetch(Query<Car>()).map(\.id) == all)
+    #expect(try store.version == Int64(all.count))
+    tried(refused.value, "commits and reads of a suspended store")
+  }
+
+  @Test func `P7: what others have committed meanwhile is one event after it resumes`() async throws
+  {
+    let store = try open(.automatic)
+    let errors = Recorder(store.errors)
+    let model = try FetchedObjectsModel(Query<Car>(), in: store)
+    let events = Recorder(model.didChange)
+    #expect(store.suspend())
+    let other = try openGarage(path)
+    for id in 2...5 { try other.commit { try $0.insert(car(id)) } }
+    #expect(await !becomesTrue(within: .milliseconds(200)) { !events.values.isEmpty })
+    store.resume()
+    #expect(await becomesTrue { !events.values.isEmpty })
+    #expect(events.values.map(\.after.count) == [5] && errors.values.isEmpty)
+  }
+
+  /// Waits for a file that the other process writes.
+  private static func waitFor(_ path: String) -> String? {
+    var text: String?
+    let isThere = becomesTrueBlocking {
+      text = try? String(contentsOfFile: path, encoding: .utf8)
+      return text?.hasSuffix("\n") ?? false
+    }
+    return isThere ? text : nil
+  }
+
+  @Test func `P7: a process that is stopped while suspended is in nobody's way`() async throws {
+    let path = path
+    let (pid, goOn) = (temporaryPath("pid"), temporaryPath("go"))
+    _ = try open()
+    let child = Task {
+      _ = await #expect(processExitsWith: .success) {
+        [path = path as String, pid = pid as String, goOn = goOn as String] in
+        let store = try openGarage(path, watching: .automatic)
+        let model = try FetchedObjectsModel(Query<Car>(), in: store)
+        try store.commit { try $0.insert(car(2)) }
+        // Without a pause, so that a process that isn't suspended is stopped with a lock.
+        let isOver = AtomicWord(0)
+        let threads = (0..<2).map { thread in
+          TestThread {
+            while isOver.load() == 0 {
+              if thread == 0 {
+                try? store.commit { try $0.update(Car.self, 2) { $0.model += "x" } }
+              } else {
+                _ = try? store.fetch(Query<Car>())
+              }
+            }
+          }
+        }
+        expectTrue(becomesTrueBlocking { (try? store.version).map { $0 > 20 } ?? false })
+        precondition(store.suspend(within: .seconds(300)))
+        let number = ProcessInfo.processInfo.processIdentifier
+        try "\(number)\n".write(toFile: pid, atomically: true, encoding: .utf8)
+        precondition(Self.waitFor(goOn) != nil)
+        isOver.store(1)
+        for thread in threads { thread.join() }
+        store.resume()
+        try store.refresh()
+        precondition(model.fetchedObjects.map(\.id) == [1, 2, 3])
+        try store.commit { try $0.insert(car(4)) }
+      }
+    }
+    // On a thread of its own: it waits for the other process.
+    let problems = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(returning: Self.writeBeside(path, pid, goOn))
+      }
+    }
+    await child.value
+    #expect(problems == [])
+    #expect(try openGarage(path).fetch(Query<Car>()).map(\.id) == [1, 2, 3, 4])
+  }
+
+  /// Stops the other process, does all that its locks would keep from being done, and lets it go on.
+  private static func writeBeside(_ path: String, _ pid: String, _ goOn: String) -> [String] {
+    guard let number = waitFor(pid).flatMap({ pid_t($0.dropLast()) }) else { return ["no child"] }
+    kill(number, SIGSTOP)
+    defer {
+      kill(number, SIGCONT)
+      try? "\n".write(toFile: goOn, atomically: true, encoding: .utf8)
+    }
+    do {
+      try openGarage(path).commit { try $0.insert(car(3)) }
+      let raw = try RawDatabase(path)
+      try raw.rows("PRAGMA busy_timeout = 0")
+      try raw.rows("BEGIN IMMEDIATE")
+      try raw.rows("ROLLBACK")
+      // The first number is 0 if nobody was in the way: neither a reader nor a writer.
+      let checkpoint = try raw.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+      return checkpoint.first?.first == "0" ? [] : ["checkpoint: \(checkpoint)"]
+    } catch { return ["\(error)"] }
+  }
+}
