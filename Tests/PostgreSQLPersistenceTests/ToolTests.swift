@@ -156,7 +156,7 @@ private func texts(_ cars: [Car]) -> [String] {
             'printf "%s\tcopied\t\#(year)\t%s\n" \#(id + 20) "\N" \#(id + 40) "\N"'
           """#)
         let copied = tool.run(#"SELECT count(*) FROM "Car" WHERE model LIKE 'copied%'"#)
-        if copied != ["0"] { hasCopied = true }
+        if let count = copied.first.flatMap(Int.init), count > 0 { hasCopied = true }
       case 8:
         tool.run(
           """

@@ -1,13 +1,14 @@
 @_spi(Storage) import EntityStore
-import FetchedObjects
+@_spi(Inspection) import FetchedObjects
 import Fixtures
 import ListFixtures
 import Locking
 import Observation
 import Relays
-import SignalboxUI
 import TestSupport
 import Testing
+
+@testable import SignalboxUI
 
 private let byYear = Query<Car>().sorted { [$0.year.ascending] }
 
@@ -52,15 +53,45 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     #expect(redraws.value == 0)
   }
 
-  @Test func `F6: it follows a query of the view's parameters, with the same model`() throws {
+  @Test func `F6: it follows a query of the view's parameters`() throws {
     state.show(byYear.filter { $0.year > 2001 }, in: store)
     #expect(years == [2002, 2003])
-    let reads = drawing { _ = state.list }
+    let redraws = drawing { _ = state.list }
+    state.show(byYear.filter { $0.year > 2001 }, in: store)
+    #expect(redraws.value == 0, "nothing is different")
     state.show(byYear.filter { $0.year > 2002 }, in: store)
-    #expect(years == [2003])
-    #expect(reads.value == 0, "the view is being drawn")
+    #expect(redraws.value == 1 && years == [2003])
     try store.commit { try $0.update(Car.self, 1) { $0.year = 2010 } }
     #expect(years == [2003, 2010])
+  }
+
+  @Test func `F12: while a view is drawn, nothing is delivered and nobody is notified`() throws {
+    let other = FetchedState<Car>()
+    other.show(byYear, in: store)
+    state.show(byYear, in: store)
+    let told = Log<Int>()
+    let token = store.commits.subscribe(on: .mainActor) { told.note(Int($0.version)) }
+    let redraws = drawing { _ = (other.list, state.list) }
+    // It waits for the main actor.
+    TestThread { [store] in try? store.commit { try $0.delete(Car.self, 2) } }.join()
+    #expect(state.follow(byYear.filter { $0.year > 2001 }, in: store) { $0() })
+    #expect(told.isEmpty && redraws.value == 0 && other.list.count == 3)
+    #expect(years == [2003])
+    state.notify()
+    #expect(redraws.value == 1)
+    token.cancel()
+  }
+
+  @Test func `F13: the list is that of the models during every callback`() throws {
+    let model = try FetchedObjectsModel(byYear, in: store, delivery: .mainActor)
+    let seen = Log<[Int]>()
+    let token = model.didChange.subscribe(on: .mainActor) { [state] event in
+      MainActor.assumeIsolated { seen.note([event.after.count, state.list.count]) }
+    }
+    state.show(byYear, in: store)
+    try store.commit { try $0.delete(Car.self, 2) }
+    #expect(seen.entries == [[2, 2]])
+    token.cancel()
   }
 
   @Test func `F6: another store's list takes the place of the first`() throws {
@@ -90,9 +121,9 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     var animated: [[Int]] = []
     let show = {
       state.show(byYear, in: store) { change in
-        let before = state.list.count
+        let redraws = drawing { _ = state.list }
         change()
-        animated.append([before, state.list.count])
+        animated.append([state.list.count, redraws.value])
       }
     }
     show()
@@ -100,7 +131,7 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     try store.commit { try $0.delete(Car.self, 1) }
     show()
     try store.commit { try $0.delete(Car.self, 2) }
-    #expect(animated == [[3, 2], [2, 1]])
+    #expect(animated == [[2, 1], [1, 1]])
   }
 
   @Test func `F12: a commit of another thread is shown on the main actor`() async throws {
@@ -163,14 +194,15 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     #expect(state.error == nil && !state.list.isEmpty)
   }
 
-  @Test func `R3: it is released with its view, and keeps no model`() throws {
+  @Test func `F8: it is released with its view, and so is its model`() throws {
     weak var gone: FetchedState<Car>?
     do {
       let state = FetchedState<Car>()
       state.show(byYear, in: store)
+      state.show(byYear.filter { $0.year > 0 }, in: store)
       gone = state
+      #expect(store.liveResults.count == 1)
     }
-    #expect(gone == nil)
-    try store.commit { try $0.delete(Car.self, 1) }
+    #expect(gone == nil && store.liveResults.isEmpty)
   }
 }

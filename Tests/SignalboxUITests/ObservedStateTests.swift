@@ -1,7 +1,8 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import FetchedObjects
 import Fixtures
 import ListFixtures
+import Locking
 import Observation
 import SignalboxUI
 import TestSupport
@@ -27,7 +28,7 @@ import Testing
     return redraws
   }
 
-  @Test func `F5: the object is there at once, and follows commits`() throws {
+  @Test func `F8: the object is there at once, and follows commits`() throws {
     #expect(state.view == nil && !state.isDeleted)
     state.show(1, in: store)
     #expect(state.view?.year == 2001)
@@ -36,7 +37,7 @@ import Testing
     #expect(redraws.value == 1 && state.view?.year == 1990)
   }
 
-  @Test func `F5: what is set is committed, and an equal value isn't`() throws {
+  @Test func `S1: what is set is committed, and an equal value isn't`() throws {
     state.show(1, in: store)
     let versions = try store.version
     state[\.year] = 1985
@@ -62,7 +63,7 @@ import Testing
     #expect(state.error == nil && state.view?.year == 1970)
   }
 
-  @Test func `F5: a deleted object is nil, keeps its last values for bindings, and can't be set`()
+  @Test func `F8: a deleted object is nil, keeps its last values for bindings, and can't be set`()
     throws
   {
     state.show(1, in: store)
@@ -78,7 +79,7 @@ import Testing
     #expect(state.view?.year == 3 && !state.isDeleted)
   }
 
-  @Test func `F5: it follows another id and another store, and waits for one that comes`() throws {
+  @Test func `F8: it follows another id and another store, and waits for one that comes`() throws {
     state.show(1, in: store)
     state.show(2, in: store)
     #expect(state.view?.model == "m2")
@@ -102,12 +103,52 @@ import Testing
   @Test func `S6: without a store there is no object, and the error says why`() async {
     state.show(1, in: nil)
     #expect(state.view == nil && state.error is MissingStore)
+    state.update { $0.year = 1 }
+    #expect(state.error is MissingStore)
     state.show(1, in: store)
     #expect(state.view?.model == "m1" && state.error == nil)
     await #expect(processExitsWith: .failure) { @MainActor in
       let state = ObservedState<Car>()
       state.show(1, in: nil)
-      state[\.year] = 1
+      _ = state[\.year]
     }
+  }
+
+  @Test func `F8: a reader is notified when another object is shown, and when the first one comes`()
+    throws
+  {
+    var redraws = drawing { _ = (state.view, state.error) }
+    state.show(1, in: store)
+    #expect(redraws.value == 1)
+    redraws = drawing { _ = state.isDeleted }
+    state.show(1, in: store)
+    #expect(redraws.value == 0)
+    state.show(2, in: store)
+    #expect(redraws.value == 1)
+  }
+
+  @Test func `F8: a binding of a view that goes keeps the last object's values`() throws {
+    state.show(1, in: store)
+    state.show(77, in: store)
+    #expect(state.view == nil && state[\.year] == 2001)
+    state[\.year] = 3
+    #expect(state.error is StoreError && state[\.year] == 2001)
+    state.show(1, in: nil)
+    #expect(state[\.year] == 2001)
+    #expect(try store.find(Car.self, 1)?.year == 2001)
+  }
+
+  @Test func `F11: an object that can't be read at first is read by a later try`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.commit { try $0.insert(Car(id: 1, model: "in", year: 1, owner: nil)) }
+    storage.isFailing.store(2)
+    state.show(1, in: store)
+    #expect(state.error is FlakyStorage.ReadFailure && state.view == nil)
+    state.retry()
+    #expect(state.error is FlakyStorage.ReadFailure)
+    storage.isFailing.store(0)
+    state.retry()
+    #expect(state.error == nil && state.view?.year == 1)
   }
 }

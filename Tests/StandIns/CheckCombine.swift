@@ -21,9 +21,12 @@ nonisolated final class Taker: Combine.Subscriber, @unchecked Sendable {
   var values: [Int] { lock.withLock { received } }
   var isFinished: Bool { lock.withLock { hasFinished } }
 
+  var onSubscription: () -> Void = {}
+
   func receive(subscription: any Combine.Subscription) {
     self.subscription = subscription
     subscription.request(first)
+    onSubscription()
   }
 
   func receive(_ input: Int) -> Subscribers.Demand {
@@ -66,6 +69,13 @@ nonisolated final class Taker: Combine.Subscriber, @unchecked Sendable {
     all.onValue = { if $0 == 6 { relay.send(7) } }
     relay.send(6)
     expect(all.values.suffix(2) == [6, 7], "nested")
+    let early = Taker(.unlimited)
+    early.onSubscription = {
+      relay.send(8)
+      precondition(early.values.isEmpty, "A value before the subscription has been received")
+    }
+    relay.publisher.receive(subscriber: early)
+    expect(early.values == [8], "what is sent while the subscription is received")
     let state = StateRelay(9)
     let taker = Taker(.unlimited)
     state.publisher.receive(subscriber: taker)
@@ -94,6 +104,15 @@ nonisolated final class Taker: Combine.Subscriber, @unchecked Sendable {
     taker.subscription?.request(.unlimited)
     relay.send(4)
     expect(taker.values == [1] && !taker.isFinished, "cancelled")
+    weak var released: Taker?
+    do {
+      let one = Taker(.none)
+      relay.publisher.receive(subscriber: one)
+      relay.send(5)
+      one.subscription?.cancel()
+      released = one
+    }
+    expect(released == nil, "a cancelled subscriber is released, though it keeps its subscription")
     let inside = Taker(.unlimited)
     relay.publisher.receive(subscriber: inside)
     inside.onValue = { _ in inside.subscription?.cancel() }

@@ -124,7 +124,7 @@ private func bytes(_ news: EventStream.News) -> [UInt8] {
       let held = Locked<EventStream?>(nil)
       let feed = EventStreamFeed([
         EventStreamList("count", after: Relay<Void>()) {
-          if let stream = held.withLock({ $0 }) { _ = try stream.next() }
+          if let stream = held.withLock({ $0.take() }) { _ = try stream.next() }
           return FeedValues([:])
         }
       ])

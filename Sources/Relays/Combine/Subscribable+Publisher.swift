@@ -8,10 +8,10 @@ extension Subscribable {
   ///       .map(\.after.count)
   ///       .sink { print($0) }
   ///
-  /// Each subscriber has a subscription of its own. Values come in order, in the context in which
-  /// they are sent. Values beyond a subscriber's demand wait for it, so that no change is lost. The
-  /// publisher finishes when the last value of a relay that has ended has been received. It never
-  /// fails.
+  /// Each subscriber has a subscription of its own. Values come in order, on the thread that sends
+  /// them. Values beyond a subscriber's demand wait for it, so that no change is lost; they come on
+  /// the thread that demands more. The publisher finishes when the last value of a relay that has
+  /// ended has been received. It never fails.
   public var publisher: SignalPublisher<Output> { SignalPublisher(signal: signal) }
 }
 
@@ -27,8 +27,10 @@ public struct SignalPublisher<Output: Sendable>: Publisher, Sendable {
   where Downstream.Input == Output, Downstream.Failure == Never {
     let subscription = PublishedSubscription(
       receive: { subscriber.receive($0) }, complete: { subscriber.receive(completion: .finished) })
+    // No value that is sent from here on is missed.
+    subscription.attach(to: signal)
     subscriber.receive(subscription: subscription)
-    subscription.start(signal)
+    subscription.begin()
   }
 }
 #endif

@@ -8,23 +8,21 @@ internal import Relays
 ///     $todos.error  // the FetchedState of @Fetched(query) var todos
 ///
 /// It has a model as soon as it has a query and a store, and follows both when they change. It has
-/// no SwiftUI in it, so that an app's tests can use it anywhere.
+/// no SwiftUI in it, so that an app's tests can use it anywhere. A reader in
+/// `withObservationTracking` is notified of the next change on the main actor, when all models
+/// there show it.
 @MainActor
 public final class FetchedState<E: Entity>: Observable {
   private let registrar = ObservationRegistrar()
-  /// The shown list, or nil before there is one.
-  private var shown: ListSnapshot<EntityView<E>>?
-  /// The reason why there is no model or why it couldn't get another query.
-  private var failure: (any Error)?
   private var animate: (() -> Void) -> Void = { $0() }
-
   private var store: Store?
   /// The last query, also if it couldn't be read.
   private var query: Query<E>?
+  /// The model of the last query that could be read.
   private var model: FetchedObjectsModel<E>?
   private var token: SubscriptionToken?
-  /// True during `show`, after which the view is drawn anyway.
-  private var isShowing = false
+  /// The reason why the last query has no model.
+  private var failure: (any Error)?
 
   /// Creates a state that shows an empty list.
   public init() {}
@@ -36,7 +34,7 @@ public final class FetchedState<E: Entity>: Observable {
   /// It is empty before `show` has been called, and while there is no store.
   public var list: ListSnapshot<EntityView<E>> {
     registrar.access(self, keyPath: \.list)
-    return shown ?? .empty
+    return model?.shown ?? .empty
   }
 
   /// The reason why the list can't be read, or nil.
@@ -52,69 +50,62 @@ public final class FetchedState<E: Entity>: Observable {
 
   /// Shows the list of a query of a store.
   ///
-  /// It does nothing if both are the same as before. If only the query is another one, the model
-  /// gets the new query, so that its events lead from one list to the other. It reads the list at
-  /// once, on the main actor. A list that takes long to read should be a window (`limit`).
+  /// It does nothing if both are the same as before. It reads the list at once, on the main actor.
+  /// A list that takes long to read should be a window (`limit`).
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - store: The store, or nil if there is none; then ``error`` is ``MissingStore``.
-  ///   - animate: Called with each later change of the list. It runs the change.
+  ///   - animate: Called with each later change of the list. It notifies those that read the list.
   public func show(
     _ query: Query<E>, in store: Store?,
     animate: @escaping (() -> Void) -> Void = { $0() }
   ) {
-    self.animate = animate
-    if store != nil && store === self.store && query == self.query { return }
-    isShowing = true
-    defer { isShowing = false }
-    if store !== self.store || store == nil { forget() }
-    self.store = store
-    self.query = query
-    read()
+    if follow(query, in: store, animate: animate) { notify() }
   }
 
-  /// Reads the list again whose query couldn't be read: for a button beside ``error``.
+  /// Reads the list again if it couldn't be read: for a button beside ``error``.
   public func retry() {
-    guard failure != nil else { return }
-    isShowing = true
-    defer { isShowing = false }
+    if failure == nil { return }
+    read()
+    notify()
+  }
+
+  /// Does what `show` does, without a notification, while a view is being drawn.
+  ///
+  /// - Returns: True if those that have read the state before have to be notified afterwards.
+  func follow(
+    _ query: Query<E>, in store: Store?, animate: @escaping (() -> Void) -> Void
+  ) -> Bool {
+    self.animate = animate
+    let isSameStore = store === self.store
+    if isSameStore && query == self.query { return false }
+    if !isSameStore { (model, token) = (nil, nil) }
+    (self.store, self.query) = (store, query)
+    read()
+    return true
+  }
+
+  /// Notifies those that have read the state.
+  func notify() {
     registrar.withMutation(of: self, keyPath: \.error) {
-      registrar.withMutation(of: self, keyPath: \.list) { read() }
+      registrar.withMutation(of: self, keyPath: \.list) {}
     }
   }
 
   private func read() {
     guard let store, let query else { return failure = MissingStore() }
     do {
-      try follow(query, in: store)
+      // A model that got another query would deliver what waits for the main actor, in the middle
+      // of a view's update.
+      let model = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
+      token = model.didChange.subscribe(on: .mainActor) { [weak self] _ in self?.change() }
+      self.model = model
       failure = nil
     } catch {
       failure = error
     }
   }
 
-  private func follow(_ query: Query<E>, in store: Store) throws {
-    if let model {
-      try model.setQuery(query)
-      shown = model.shown
-      return
-    }
-    let model = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
-    self.model = model
-    shown = model.shown
-    token = model.didChange.subscribe(on: .mainActor) { [weak self] in self?.take($0.after) }
-  }
-
-  /// Releases the model of another store.
-  private func forget() {
-    token = nil
-    model = nil
-    shown = nil
-  }
-
-  private func take(_ list: ListSnapshot<EntityView<E>>) {
-    if isShowing { return shown = list }
-    animate { registrar.withMutation(of: self, keyPath: \.list) { shown = list } }
-  }
+  private func change() { animate { registrar.withMutation(of: self, keyPath: \.list) {} } }
 }

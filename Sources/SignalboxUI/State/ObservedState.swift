@@ -6,16 +6,21 @@ internal import Relays
 
 /// One object as a view shows it: what stands behind `@Observed`.
 ///
-///     Toggle("Done", isOn: $todo.isDone)  // $todo is the ObservedState of @Observed(id) var todo
+///     Text("\($todo.state.error)")  // the ObservedState of @Observed(id) var todo
 ///
 /// It follows another object when the id or the store changes. It has no SwiftUI in it, so that an
-/// app's tests can use it anywhere.
+/// app's tests can use it anywhere. A reader in `withObservationTracking` is notified of the next
+/// change on the main actor.
 @MainActor
 public final class ObservedState<E: Entity>: Observable {
   private let registrar = ObservationRegistrar()
   private var store: Store?
   private var id: E.ID?
   private var object: ObservedEntity<E>?
+  /// The last object that was shown, for bindings that a view still holds.
+  private var last: EntityView<E>?
+  /// Reads the object.
+  private var read: (() throws -> ObservedEntity<E>)?
   private var failure: (any Error)?
 
   /// Creates a state that shows no object.
@@ -24,10 +29,16 @@ public final class ObservedState<E: Entity>: Observable {
   // MARK: What is shown
 
   /// The object with its included values, or nil if it doesn't exist.
-  public var view: EntityView<E>? { object?.state == .live ? object?.viewIfKnown : nil }
+  public var view: EntityView<E>? {
+    registrar.access(self, keyPath: \.view)
+    return object?.state == .live ? object?.viewIfKnown : nil
+  }
 
   /// True if the object has been shown and then deleted.
-  public var isDeleted: Bool { object?.state == .deleted }
+  public var isDeleted: Bool {
+    registrar.access(self, keyPath: \.view)
+    return object?.state == .deleted
+  }
 
   /// The reason why the object can't be read or why the last change wasn't committed, or nil.
   ///
@@ -46,21 +57,52 @@ public final class ObservedState<E: Entity>: Observable {
   /// - Parameters:
   ///   - id: The object's id. The object may come later, and go.
   ///   - store: The store, or nil if there is none; then ``error`` is ``MissingStore``.
-  ///   - paths: The included values of related objects, one path a line.
+  ///   - paths: The included values of related objects, one path a line. Other paths with the same
+  ///     id have no effect.
   public func show(
     _ id: E.ID, in store: Store?,
-    @Inclusion<E>.Builder including paths: (Row<E, E>) -> Inclusion<E> = { _ in Inclusion() }
-  ) {
-    if store != nil && store === self.store && id == self.id { return }
-    object = nil
-    self.store = store
-    self.id = id
-    guard let store else {
-      failure = MissingStore()
-      return
+    @Inclusion<E>.Builder including paths: @escaping (Row<E, E>) -> Inclusion<E> = { _ in
+      Inclusion()
     }
+  ) {
+    if follow(id, in: store, including: paths) { notify() }
+  }
+
+  /// Reads the object again if it couldn't be read: for a button beside ``error``.
+  public func retry() {
+    guard object == nil, read != nil else { return }
+    readObject()
+    notify()
+  }
+
+  /// Does what `show` does, without a notification, while a view is being drawn.
+  ///
+  /// - Returns: True if those that have read the state before have to be notified afterwards.
+  func follow(
+    _ id: E.ID, in store: Store?, including paths: @escaping (Row<E, E>) -> Inclusion<E>
+  ) -> Bool {
+    if store === self.store && id == self.id { return false }
+    last = object?.viewIfKnown ?? last
+    object = nil
+    (self.store, self.id) = (store, id)
+    read = store.map { store in
+      { try ObservedEntity(awaiting: id, in: store, delivery: .mainActor, including: paths) }
+    }
+    readObject()
+    return true
+  }
+
+  /// Notifies those that have read the state.
+  func notify() {
+    registrar.withMutation(of: self, keyPath: \.error) {
+      registrar.withMutation(of: self, keyPath: \.view) {}
+    }
+  }
+
+  private func readObject() {
+    guard let read else { return failure = MissingStore() }
     do {
-      object = try ObservedEntity(awaiting: id, in: store, delivery: .mainActor, including: paths)
+      object = try read()
       failure = nil
     } catch {
       failure = error
@@ -71,12 +113,21 @@ public final class ObservedState<E: Entity>: Observable {
 
   /// An attribute as it is shown now; setting it commits.
   ///
-  /// After a deletion it is what it was last. If a change can't be committed, the attribute stays
-  /// as it is and ``error`` says why. A commit waits for the body of another thread's commit.
+  /// If the object doesn't exist any more, it is the attribute of the object that was shown last.
+  /// If a change can't be committed, the attribute stays as it is and ``error`` says why. A commit
+  /// waits for the body of another thread's commit.
   ///
-  /// - Precondition: The object has been shown: `view` isn't nil, or ``isDeleted`` is true.
+  /// - Precondition: An object has been shown: `view` isn't nil, or it wasn't nil before.
   public subscript<Value>(path: WritableKeyPath<E, Value>) -> Value {
-    get { known[dynamicMember: path] }
+    get {
+      registrar.access(self, keyPath: \.view)
+      guard let view = object?.viewIfKnown ?? last else {
+        mistake(
+          "\(E.entityName) isn't there, so it has no attributes; ask for them where the property "
+            + "isn't nil: if let todo { Toggle(todo.title, isOn: $todo.isDone) }")
+      }
+      return view.value[keyPath: path]
+    }
     set { update { $0[keyPath: path] = newValue } }
   }
 
@@ -88,18 +139,16 @@ public final class ObservedState<E: Entity>: Observable {
   ///   - name: A name for the change that a person understands, for `undo`.
   ///   - body: The change.
   public func update(named name: String? = nil, _ body: (inout E) throws -> Void) {
-    var reason: (any Error)?
-    do { try known.update(named: name, body) } catch { reason = error }
+    var reason = failure
+    if let object {
+      do {
+        try object.update(named: name, body)
+        reason = nil
+      } catch {
+        reason = error
+      }
+    }
     if reason == nil && failure == nil { return }
     registrar.withMutation(of: self, keyPath: \.error) { failure = reason }
-  }
-
-  private var known: ObservedEntity<E> {
-    guard let object, object.viewIfKnown != nil else {
-      mistake(
-        "\(E.entityName) isn't there, so it has no attributes; ask for them where the property "
-          + "isn't nil: if let todo { Toggle(todo.title, isOn: $todo.isDone) }")
-    }
-    return object
   }
 }

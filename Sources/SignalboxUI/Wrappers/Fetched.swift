@@ -51,10 +51,12 @@ public struct Fetched<E: Entity>: DynamicProperty {
   /// Follows the query and the store; SwiftUI calls it before it draws the view.
   public nonisolated func update() {
     MainActor.assumeIsolated {
-      let animation = animation
-      state.show(query, in: store) { change in
+      let (state, animation) = (state, animation)
+      let isAnother = state.follow(query, in: store) { change in
         if let animation { withAnimation(animation, change) } else { change() }
       }
+      // This view is about to be drawn. Others that read the state are notified afterwards.
+      if isAnother { Task { state.notify() } }
     }
   }
 }

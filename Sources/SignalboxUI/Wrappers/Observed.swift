@@ -33,7 +33,8 @@ public struct Observed<E: Entity>: DynamicProperty {
   ///
   /// - Parameters:
   ///   - id: The object's id.
-  ///   - paths: The included values of related objects, one path a line.
+  ///   - paths: The included values of related objects, one path a line. They are those of the
+  ///     first drawing with this id.
   public init(
     _ id: E.ID,
     @Inclusion<E>.Builder including paths: @escaping (Row<E, E>) -> Inclusion<E> = { _ in
@@ -52,7 +53,11 @@ public struct Observed<E: Entity>: DynamicProperty {
 
   /// Follows the id and the store; SwiftUI calls it before it draws the view.
   public nonisolated func update() {
-    MainActor.assumeIsolated { state.show(id, in: store, including: paths) }
+    MainActor.assumeIsolated {
+      let state = state
+      // This view is about to be drawn. Others that read the state are notified afterwards.
+      if state.follow(id, in: store, including: paths) { Task { state.notify() } }
+    }
   }
 }
 

@@ -31,7 +31,7 @@ struct TodoList: View {
 
   var body: some View {
     List {
-      if let error = $todos.error { Text(error.localizedDescription) }
+      if let error = $todos.error { Text("\(error)") }
       if let failure { Text(failure) }
       ForEach(todos.sections) { section in
         Section(section.name) {
@@ -63,7 +63,7 @@ struct TodoRow: View {
   var body: some View {
     if let todo {
       Toggle(todo.title, isOn: $todo.isDone)
-      if let error = $todo.state.error { Text(error.localizedDescription) }
+      if let error = $todo.state.error { Text("\(error)") }
     }
   }
 }
