@@ -42,9 +42,11 @@ extension View {
   }
 }
 
-@MainActor @preconcurrency public protocol DynamicProperty {
-  mutating func update()
-}
+#if ISOLATED_PROPERTIES
+@MainActor @preconcurrency public protocol DynamicProperty { mutating func update() }
+#else
+public protocol DynamicProperty { mutating func update() }
+#endif
 
 public protocol EnvironmentKey {
   associatedtype Value

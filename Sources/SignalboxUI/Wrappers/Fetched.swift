@@ -26,7 +26,7 @@ public import SwiftUI
 /// `$todos` is the ``FetchedState``: `$todos.error` says why a list can't be read, and also that
 /// there is no store.
 @MainActor @propertyWrapper
-public struct Fetched<E: Entity>: DynamicProperty {
+public struct Fetched<E: Entity>: nonisolated DynamicProperty {
   @Environment(\.store) private var store
   @State private var state = FetchedState<E>()
   private let query: Query<E>

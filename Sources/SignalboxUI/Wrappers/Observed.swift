@@ -23,7 +23,7 @@ public import SwiftUI
 /// what is set is committed. `$todo.state` is the ``ObservedState``: `$todo.state.error` says why a
 /// change wasn't committed.
 @MainActor @propertyWrapper
-public struct Observed<E: Entity>: DynamicProperty {
+public struct Observed<E: Entity>: nonisolated DynamicProperty {
   @Environment(\.store) private var store
   @State private var state = ObservedState<E>()
   private let id: E.ID
