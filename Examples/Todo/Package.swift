@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// A to-do list in SwiftUI. Open this folder in Xcode, and run Todo on a Mac. Its state layer runs everywhere:
-// `swift test --package-path Examples/Todo`.
+// A to-do list in SwiftUI. Open this folder in Xcode, and run Todo on a Mac; for iOS, put the files of Sources/Todo
+// into an app target. Its state layer doesn't need SwiftUI: `swift test --package-path Examples/Todo`.
 let package = Package(
   name: "Todo",
   platforms: [.macOS(.v14), .iOS(.v17), .visionOS(.v1)],

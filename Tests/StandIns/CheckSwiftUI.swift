@@ -84,6 +84,9 @@ struct TodoDetail: View {
     expect(!isDone.wrappedValue, "as it is stored")
     isDone.wrappedValue = true
     try expect(store.find(Todo.self, 1)?.isDone == true && isDone.wrappedValue, "committed")
+    let title = Bindable(detail.$todo.state)[dynamicMember: \.[\.title]]
+    title.wrappedValue = "Green tea"
+    expect(detail.todo?.title == "Green tea", "a binding by its path")
     try store.commit { try $0.delete(Todo.self, 1) }
     isDone.wrappedValue = false
     expect(detail.todo == nil && detail.$todo.state.error is StoreError, "deleted")

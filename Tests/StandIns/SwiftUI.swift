@@ -30,6 +30,7 @@ extension Optional: View where Wrapped: View {
 public struct Text: View {
   public let content: String
   public nonisolated init(_ content: some StringProtocol) { self.content = String(content) }
+  public nonisolated init(verbatim content: String) { self.content = content }
   public var body: Never { fatalError("A text draws itself") }
 }
 
@@ -184,6 +185,14 @@ where Data.Element: Identifiable {
   }
 }
 
+public enum HorizontalAlignment: Sendable { case leading, center, trailing }
+
+public struct VStack<Content: View>: Drawn {
+  public init(
+    alignment: HorizontalAlignment = .center, @ViewBuilder content: () -> Content
+  ) { _ = content() }
+}
+
 public struct NavigationStack<Content: View>: Drawn {
   public init(@ViewBuilder root: () -> Content) { _ = root() }
 }
@@ -208,5 +217,5 @@ extension View {
 }
 
 extension URL {
-  public static var documentsDirectory: URL { URL(filePath: NSTemporaryDirectory()) }
+  public static var applicationSupportDirectory: URL { URL(filePath: NSTemporaryDirectory()) }
 }

@@ -6,8 +6,9 @@ import TodoState
 
 @main struct TodoApp: App {
   private let store = Result {
-    let file = URL.documentsDirectory.appending(path: "todos.sqlite")
-    return try Store.todos(at: file.path(percentEncoded: false))
+    let folder = URL.applicationSupportDirectory.appending(path: "Todo")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return try Store.todos(at: folder.appending(path: "todos.sqlite").path(percentEncoded: false))
   }
 
   var body: some Scene {
@@ -21,6 +22,6 @@ import TodoState
 }
 #else
 @main struct TodoApp {
-  static func main() { print("This app needs SwiftUI: run it on a Mac, an iPhone or an iPad.") }
+  static func main() { print("This app needs SwiftUI: run it on a Mac.") }
 }
 #endif

@@ -31,7 +31,7 @@ struct TodoList: View {
 
   var body: some View {
     List {
-      if let error = $todos.error { Text("\(error)") }
+      if let error = $todos.error { Text(verbatim: "\(error)") }
       if let failure { Text(failure) }
       ForEach(todos.sections) { section in
         Section(section.name) {
@@ -61,17 +61,19 @@ struct TodoRow: View {
   init(id: Todo.ID) { _todo = Observed(id) }
 
   var body: some View {
-    if let todo {
-      Toggle(todo.title, isOn: $todo.isDone)
-      if let error = $todo.state.error { Text("\(error)") }
+    VStack(alignment: .leading) {
+      if let todo { Toggle(todo.title, isOn: $todo.isDone) }
+      if let error = $todo.state.error { Text(verbatim: "\(error)") }
     }
   }
 }
 
 /// A field that adds something to do.
 struct NewTodo: View {
-  let add: (String) -> Void
+  private let add: (String) -> Void
   @State private var title = ""
+
+  init(_ add: @escaping (String) -> Void) { self.add = add }
 
   var body: some View {
     TextField("New", text: $title).onSubmit {

@@ -7,7 +7,8 @@ extension Store {
   /// - Returns: The store, which keeps a history for undo.
   /// - Throws: `StoreError` if the file can't be opened.
   public static func todos(at path: String? = nil) throws -> Store {
-    let store = try Store(path.map { .sqlite(path: $0) } ?? .inMemory, entities: [Todo.self])
+    let kind = path.map { StorageKind.sqlite(path: $0, watching: .none) } ?? .inMemory
+    let store = try Store(kind, entities: [Todo.self])
     store.historyLimit = 100
     return store
   }
@@ -40,7 +41,7 @@ extension Store {
   /// Makes a store in memory with a few things to do, for previews and tests.
   ///
   /// - Returns: The store.
-  /// - Throws: Nothing that can be expected.
+  /// - Throws: `StoreError`, which isn't expected here.
   public static func sampleTodos() throws -> Store {
     let store = try todos()
     try store.commit { draft in
