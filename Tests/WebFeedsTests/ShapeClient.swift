@@ -105,7 +105,8 @@ struct ShapeClient {
     switch (headers["operation"] as? String, rows[key]) {
     case ("insert", nil): rows[key] = value
     case ("update", let old?):
-      for (name, new) in value where name != "id" && old[name] == new {
+      // A field that another query doesn't have has become null, and may come back as null.
+      for (name, new) in value where name != "id" && old[name] == new && !(new is NSNull) {
         throw Failure.brokenRule("an update of \(name), which is the same")
       }
       updatedFields += value.count - 1

@@ -42,7 +42,8 @@ final class FeedCursors<Output: Sendable>: Sendable {
   /// Returns the check sum of a list as its cursors have it.
   private func sum(of view: ResultView) -> UInt64 {
     let sum = view.feedSum(memo(of: view.plan)).value
-    return sendsSortValues ? sum &+ (view.plan.hiddenSortValues ?? 0) : sum
+    let plan = view.plan
+    return sendsSortValues ? sum &+ plan.sortNamesHash &+ (plan.hiddenSortValues ?? 0) : sum
   }
 
   /// Returns the place of a client with a cursor.

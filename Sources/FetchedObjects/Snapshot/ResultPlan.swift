@@ -63,6 +63,8 @@ final class ResultPlan: Sendable {
   ///
   /// Relevances aren't among them, since they may change with each commit.
   let sortValues: [(name: String, key: RowKey)]
+  /// A number for the names of those values: lists of the same rows that send others differ in it.
+  let sortNamesHash: UInt64
   /// A number for the values that rows are sorted by and that no hash of a row covers, or nil if
   /// there are none.
   ///
@@ -116,6 +118,7 @@ final class ResultPlan: Sendable {
     sortValues = query.orderings.filter { !$0.expression.isRank }.map {
       ($0.expression.relativeName, RowKey($0.expression, of: query.entity, place: place))
     }
+    sortNamesHash = FeedHash(ofRowsWith: Set(sortValues.map(\.name)).sorted()).value
     let hidden = query.orderings.map(\.expression).filter {
       !$0.isRank && !$0.isOwnColumn && includedPlaces[$0] == nil
     }
