@@ -136,12 +136,8 @@ private func takePart(
         exit(isExact ? 0 : 1)
       }
     }
-    // On a thread of its own: it blocks until the other process has come as far.
-    let (isExact, lines) = try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(
-          with: Result { try takePart(0, at: connectionString, schema: schema, count: count) })
-      }
+    let (isExact, lines) = try await onOwnThread {
+      try takePart(0, at: connectionString, schema: schema, count: count)
     }
     await child.value
     #expect(isExact)

@@ -37,3 +37,17 @@ public func finishes(
   }
   return done.wait(timeout: .now() + limit) == .success
 }
+
+/// Runs `body` on a thread of its own while the calling task is suspended.
+///
+///     let lines = try await onOwnThread { try takePart(in: path) }
+///
+/// It is for what blocks until another task or process has come as far, and so must hold none of the few threads that
+/// all tasks share.
+public func onOwnThread<Result: Sendable>(
+  _ body: @escaping @Sendable () throws -> Result
+) async throws -> Result {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
+  }
+}

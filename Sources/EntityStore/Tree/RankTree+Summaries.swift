@@ -34,6 +34,7 @@ extension RankTree {
         // All parts are of this class, and an array of references is the same for each class.
         { inner(unsafeBitCast($0, to: [Summary].self)) })
     }
+    // `isOne` has compared its class, or `leaf` or `inner` has made it.
     return unsafeDowncast(made, to: Summary.self)
   }
 

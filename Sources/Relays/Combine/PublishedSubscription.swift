@@ -7,6 +7,9 @@ internal import Locking
 ///
 /// The subscriber isn't `Sendable`. It is called by one thread at a time, as Combine demands.
 final class PublishedSubscription<Output: Sendable>: Combine.Subscription, @unchecked Sendable {
+  // @unchecked: the subscriber's closures aren't `Sendable`. They are read under the lock, and only
+  // the thread that has set `isBusy` calls them.
+
   private typealias Receive = (Output) -> Subscribers.Demand
 
   private struct State {

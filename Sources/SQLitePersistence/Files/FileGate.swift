@@ -7,15 +7,10 @@ internal import Locking
 /// and leave when they have unlocked it. Connections that are open without a transaction keep
 /// nobody from reading or writing.
 final class FileGate: Sendable {
-  private struct State {
-    var isClosed = false
-    /// The number of those inside.
-    var inside = 0
-  }
-
   private let path: String
-  private let state = Monitor(State())
-  /// 1 while the gate is closed, for those inside to look at often.
+  /// The number of those inside.
+  private let inside = Monitor(0)
+  /// 1 while the gate is closed.
   private let closed = AtomicWord(0)
 
   init(path: String) { self.path = path }
@@ -26,9 +21,11 @@ final class FileGate: Sendable {
   ///
   /// - Returns: true if the caller is inside and has to leave.
   func enterIfOpen() -> Bool {
-    state.change { state in
-      if !state.isClosed { state.inside += 1 }
-      return !state.isClosed
+    inside.change { count in
+      // It is read under the lock. So `close` waits for each caller that has found it open.
+      if isClosed { return false }
+      count += 1
+      return true
     }
   }
 
@@ -39,7 +36,7 @@ final class FileGate: Sendable {
     if !enterIfOpen() { throw StoreError.storage(fault(activity)) }
   }
 
-  func leave() { state.change { $0.inside -= 1 } }
+  func leave() { inside.change { $0 -= 1 } }
 
   /// Throws if the gate has been closed since the caller entered.
   func check(_ activity: ConnectionActivity) throws {
@@ -59,12 +56,11 @@ final class FileGate: Sendable {
   func close(within time: Duration) -> Bool {
     closed.store(1)
     let end = ContinuousClock.now + time
-    state.change { $0.isClosed = true }
     while true {
       var isEmpty = false
       let rest = end - .now
-      state.wait(atMost: max(rest, .zero)) { state in
-        isEmpty = state.inside == 0
+      inside.wait(atMost: max(rest, .zero)) { count in
+        isEmpty = count == 0
         return isEmpty
       }
       if isEmpty || rest <= .zero { return isEmpty }
@@ -72,8 +68,5 @@ final class FileGate: Sendable {
   }
 
   /// Opens the gate.
-  func open() {
-    state.change { $0.isClosed = false }
-    closed.store(0)
-  }
+  func open() { closed.store(0) }
 }

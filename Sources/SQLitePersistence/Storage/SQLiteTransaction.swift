@@ -153,6 +153,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
 
   func commit() throws {
     defer { leave() }
+    connection.stepWatch.isCompleting = true
     try connection.checkIsInTransaction()
     connection.activity = .committing(version: number)
     do {

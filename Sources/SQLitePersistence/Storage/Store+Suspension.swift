@@ -29,8 +29,8 @@ extension Store {
 
   /// Lets the store use its file again.
   ///
-  /// What others have committed meanwhile comes soon as one event, the net change, unless the store
-  /// isn't watching; ``/EntityStore/Store/refresh()`` takes it in at once. It does nothing if the
-  /// store isn't suspended.
+  /// If the store is watching, it soon publishes the commits of others as one event, the net
+  /// change. ``/EntityStore/Store/refresh()`` does so at once. If the store isn't suspended, this
+  /// method does nothing.
   public func resume() { (storage as? SQLiteStorage)?.gate.open() }
 }

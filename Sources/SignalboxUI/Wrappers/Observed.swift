@@ -69,7 +69,7 @@ public struct ObservedBindings<E: Entity> {
 
   /// A binding to an attribute.
   ///
-  /// What is set is committed.
+  /// A value that is set is committed.
   ///
   /// - Precondition: The property isn't nil, or was not nil before the object was deleted.
   public subscript<Value>(dynamicMember path: WritableKeyPath<E, Value>) -> Binding<Value> {

@@ -23,6 +23,18 @@ import Testing
     }
   }
 
+  /// Starts a flush that can't end before `letGo`, calls that when it has begun, and waits for it.
+  private func expectWaiting(_ store: Store, _ letGo: () -> Void) async {
+    let isOver = Counter()
+    let flush = Task {
+      await store.flush()
+      isOver.set(1)
+    }
+    #expect(await !becomesTrue(within: .milliseconds(20)) { isOver.value == 1 })
+    letGo()
+    await flush.value
+  }
+
   @Test func `S1: in every place everything has been delivered after it`() async throws {
     let store = try makeStore()
     let actors = (0..<2).map { _ in Place() }
@@ -68,14 +80,7 @@ import Testing
     // These are left to the thread that delivers.
     for id in 2...5 { try store.commit { try $0.insert(Owner(id: id)) } }
     #expect(log.entries == [])
-    let isOver = Counter()
-    let flush = Task {
-      await store.flush()
-      isOver.set(1)
-    }
-    #expect(await !becomesTrue(within: .milliseconds(20)) { isOver.value == 1 })
-    gate.set(1)
-    await flush.value
+    await expectWaiting(store) { gate.set(1) }
     #expect(log.entries == ["1", "2", "3", "4", "5"])
     thread.join()
     token.cancel()
@@ -89,15 +94,10 @@ import Testing
     place.hold()
     defer { place.letGo() }
     for id in 1...3 { try store.commit { try $0.insert(Owner(id: id)) } }
-    let isOver = Counter()
-    let flush = Task {
-      await store.flush()
-      isOver.set(1)
+    await expectWaiting(store) {
+      #expect(observer.told == [])
+      place.letGo()
     }
-    #expect(await !becomesTrue(within: .milliseconds(20)) { isOver.value == 1 })
-    #expect(observer.told == [])
-    place.letGo()
-    await flush.value
     #expect(observer.told == (1...3).map { "tell \($0)" })
     withExtendedLifetime(observation) {}
   }

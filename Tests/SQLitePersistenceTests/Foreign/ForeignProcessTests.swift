@@ -70,12 +70,8 @@ private func takePart(
         exit(isExact ? 0 : 1)
       }
     }
-    // On a thread of its own: it blocks until the other process has come as far.
-    let (isExact, lines) = try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(
-          with: Result { try takePart(0, in: path, byTurns: byTurns, count: count) })
-      }
+    let (isExact, lines) = try await onOwnThread {
+      try takePart(0, in: path, byTurns: byTurns, count: count)
     }
     await child.value
     #expect(isExact)

@@ -214,12 +214,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "m\(id)") }
         try store.commit { try $0.insert(car(4)) }
       }
     }
-    // On a thread of its own: it waits for the other process.
-    let problems = await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(returning: Self.writeBeside(path, pid, goOn))
-      }
-    }
+    let problems = try await onOwnThread { Self.writeBeside(path, pid, goOn) }
     await child.value
     #expect(problems == [])
     #expect(try openGarage(path).fetch(Query<Car>()).map(\.id) == [1, 2, 3, 4])
