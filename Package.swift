@@ -64,6 +64,13 @@ let package = Package(
     .trait(
       name: "PostgreSQL",
       description: "Keep a store in a PostgreSQL database. Needs libpq (Debian's libpq-dev)."),
+    .trait(
+      name: "SQLCipher",
+      description: "Encrypt files that are opened with a key. Needs SQLCipher 4.5 or later."),
+    .trait(
+      name: "VendoredSQLite",
+      description: "Compile SQLite's amalgamation, from the folder that -Xcc -I names."
+    ),
   ],
   targets: [
     // One lock and one atomic word over the platform's own; not a product.
@@ -76,12 +83,34 @@ let package = Package(
     layer("ListDiffing", []),
     layer("EntityStore", ["CText", "Locking", "Relays"]),
     layer("FetchedObjects", ["Locking", "Relays", "ListDiffing", "EntityStore"]),
+    // Who imports it links it; with pkg-config it would be linked beside the two below.
+    .systemLibrary(name: "CSQLite"),
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+      name: "CSQLCipher", pkgConfig: "sqlcipher",
+      providers: [.apt(["libsqlcipher-dev"]), .brew(["sqlcipher"])]),
+    .target(
+      name: "CVendoredSQLite",
+      cSettings: [
+        .define("SIGNALBOX_VENDORED_SQLITE", .when(traits: ["VendoredSQLite"])),
+        .define("SIGNALBOX_SQLCIPHER", .when(traits: ["SQLCipher"])),
+      ],
+      linkerSettings: [
+        .linkedLibrary("crypto", .when(platforms: [.linux, .android], traits: ["SQLCipher"])),
+        .linkedFramework(
+          "Security",
+          .when(
+            platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS], traits: ["SQLCipher"])),
+      ]),
+    // The one of the three that the traits ask for; not a product.
+    layer(
+      "SQLiteLibrary",
+      [
+        "CSQLite", .target(name: "CSQLCipher", condition: .when(traits: ["SQLCipher"])),
+        .target(name: "CVendoredSQLite", condition: .when(traits: ["VendoredSQLite"])),
+      ]),
     // Entities, queries and logged changes as SQL, for storages in databases; not a product.
     layer("SQLMapping", ["EntityStore"]),
-    layer("SQLitePersistence", ["CSQLite", "Locking", "EntityStore", "SQLMapping"]),
+    layer("SQLitePersistence", ["SQLiteLibrary", "Locking", "EntityStore", "SQLMapping"]),
     // Without the trait it is an empty module, and libpq isn't needed.
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq",
@@ -185,7 +214,12 @@ let package = Package(
       ],
       path: "Tests/ListFixtures", swiftSettings: settings),
     // A disk under SQLite that loses power and fails on command.
-    .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/CFaultyDisk"),
+    .target(
+      name: "CFaultyDisk",
+      dependencies: [
+        "CSQLite", .target(name: "CSQLCipher", condition: .when(traits: ["SQLCipher"])),
+      ],
+      path: "Tests/CFaultyDisk"),
     tests("Locking", ["Locking"]),
     tests("Relays", ["Relays", "Locking", "SignalboxTesting"]),
     tests("SignalboxTesting", ["SignalboxTesting", "Locking"]),
@@ -227,7 +261,7 @@ let package = Package(
       "SQLitePersistence",
       [
         "SQLitePersistence", "SQLMapping", "EntityStore", "FetchedObjects", "ListDiffing",
-        "Locking", "Relays", "CSQLite", "FoundationSupport", "CFaultyDisk", "Fixtures",
+        "Locking", "Relays", "SQLiteLibrary", "FoundationSupport", "CFaultyDisk", "Fixtures",
       ]),
     tests(
       "PostgreSQLPersistence",

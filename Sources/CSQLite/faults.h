@@ -4,7 +4,6 @@
 // What the operating system says of files, in a form that is the same on all.
 
 #include <errno.h>
-#include <sqlite3.h>
 #include <stdint.h>
 #include <sys/stat.h>
 #if !defined(_WIN32)

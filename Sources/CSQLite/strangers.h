@@ -3,7 +3,6 @@
 
 // What a file from elsewhere may bring along.
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +62,16 @@ static inline int sb_names_other_file(const char *journal) {
     && memcmp(end, magic, 8) == 0;
   fclose(file);
   return isNamed;
+}
+
+/// Whether a file begins as a database does that isn't encrypted.
+static inline int sb_is_plain(const char *path) {
+  char start[16];
+  FILE *file = fopen(path, "rb");
+  if (!file) return 0;
+  int isPlain = fread(start, 1, 16, file) == 16 && memcmp(start, "SQLite format 3", 16) == 0;
+  fclose(file);
+  return isPlain;
 }
 
 #endif

@@ -31,6 +31,8 @@ public struct StorageFault: Error, Hashable, Sendable {
     case newer
     /// The file's tables don't fit the schemas.
     case schemaMismatch
+    /// The file is encrypted with another key, isn't encrypted, or the key is none.
+    case wrongKey
     /// A file exists already where a new one is to be created.
     case exists
     /// The app has cancelled a migration; the file is unchanged.

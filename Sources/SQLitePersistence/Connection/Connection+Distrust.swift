@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 internal import EntityStore
 
 // The contents of a file, and of the files beside it, are untrusted data, no matter who wrote them

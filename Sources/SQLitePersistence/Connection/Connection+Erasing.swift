@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 internal import EntityStore
 
 // Deleted data stays in the change log, in free pages and in the WAL until it is overwritten.

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 @_spi(Storage) internal import EntityStore
 
 // Conditions that SQL's own functions can't say, as functions of a connection. A statement can then

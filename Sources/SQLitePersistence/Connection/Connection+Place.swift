@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 internal import EntityStore
 
 // The path of the file that a connection has open.

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 internal import EntityStore
 
 // Additions for connections that write.
@@ -10,7 +10,7 @@ extension Connection {
     throw StoreError.storage(
       StorageFault(
         code: SQLITE_READONLY, words: String(cString: sqlite3_errstr(SQLITE_READONLY)),
-        systemError: 0, path: path, operation: "\(activity)"))
+        systemError: 0, file: file, operation: "\(activity)"))
   }
 
   /// Makes the connection ready to write.

@@ -1,11 +1,11 @@
-internal import CSQLite
+internal import SQLiteLibrary
 internal import EntityStore
 
 /// A connection to a file.
 ///
 /// It is used by one thread at a time.
 class Connection {
-  final let path: String
+  final let file: DatabaseFile
   final let handle: OpaquePointer
   /// A callback that notes a failed sync.
   final var syncFailed: ((StorageFault) -> Void)?
@@ -45,35 +45,38 @@ class Connection {
     }
   }
 
-  /// Opens the file, through SQLite's default file system or through one with a name.
+  /// Opens the file.
   ///
   /// - Parameters:
-  ///   - path: the path of the file.
+  ///   - file: the file.
   ///   - access: what may be done to the file.
-  ///   - vfs: the name of the file system.
   ///   - isChecking: true if the connection is opened to check the file's trees.
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be opened.
-  init(path: String, _ access: Access, vfs: String? = nil, isChecking: Bool = false) throws {
-    self.path = path
-    stepWatch = StepWatch(path: path, vfs: vfs, isChecking: isChecking)
-    if vfs == nil { try Self.checkIsFile(path) }
+  init(_ file: DatabaseFile, _ access: Access, isChecking: Bool = false) throws {
+    self.file = file
+    stepWatch = StepWatch(file, isChecking: isChecking)
+    let path = file.path
+    if file.vfs == nil { try Self.checkIsFile(path) }
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_NOMUTEX | access.flags, vfs)
+    let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_NOMUTEX | access.flags, file.vfs)
     guard code == SQLITE_OK, let opened else {
       let fault = StorageFault(
         code: sqlite3_extended_errcode(opened), words: String(cString: sqlite3_errmsg(opened)),
-        systemError: sqlite3_system_errno(opened), path: path, operation: "\(activity)")
+        systemError: sqlite3_system_errno(opened), file: file, operation: "\(activity)")
       sqlite3_close_v2(opened)
       throw StoreError.storage(fault)
     }
     handle = opened
-    if vfs == nil { stepWatch.path = absolutePath }
+    if file.vfs == nil { stepWatch.file.path = absolutePath }
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, Self.busyTimeout)
+    try unlock()
     stepWatch.begin(handle)
     try distrust(isWriting: access != .readOnly)
     try addFunctions()
   }
+
+  final var path: String { file.path }
 
   deinit {
     for statement in kept { statement.finalize() }
@@ -204,7 +207,7 @@ class Connection {
     }
     let fault = StorageFault(
       code: code, words: String(cString: sqlite3_errmsg(handle)), systemError: systemError(code),
-      path: path, operation: "\(activity)")
+      file: file, operation: "\(activity)")
     lastFault = fault
     // Any operation may have synced.
     if StorageFault.isFailedSync(code) { syncFailed?(fault) }

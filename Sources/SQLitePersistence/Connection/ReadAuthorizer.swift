@@ -1,5 +1,5 @@
 @_spi(Storage) internal import EntityStore
-internal import CSQLite
+internal import SQLiteLibrary
 
 /// A check of what a statement would do, while SQLite prepares and runs it.
 final class ReadAuthorizer {

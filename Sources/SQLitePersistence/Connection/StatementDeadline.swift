@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 internal import Locking
 
 /// A deadline for a statement that SQLite runs in a single step, such as `COUNT(*)`.

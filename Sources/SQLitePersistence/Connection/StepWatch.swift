@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 internal import EntityStore
 
 /// A watch that stops the statements of one connection that would never end.
@@ -35,9 +35,8 @@ final class StepWatch {
   /// True while a commit is completed, which a closed gate doesn't stop.
   var isCompleting = false
 
-  /// The path of the file, even if the working folder has changed since.
-  var path: String
-  private let vfs: String?
+  /// The file, whose path leads to it even if the working folder has changed since.
+  var file: DatabaseFile
   /// The number of bytes of long values that this connection has returned, and the number that is
   /// several times the size of the file.
   @exclusivity(unchecked) private var valueBytes = 0
@@ -60,9 +59,8 @@ final class StepWatch {
   /// The fault of the file, if one was found.
   private(set) var finding: StorageFault?
 
-  init(path: String, vfs: String?, isChecking: Bool) {
-    self.path = path
-    self.vfs = vfs
+  init(_ file: DatabaseFile, isChecking: Bool) {
+    self.file = file
     self.isChecking = isChecking
   }
 
@@ -123,8 +121,8 @@ final class StepWatch {
     let before = stepping
     defer { stepping = before }
     do {
-      if isChecking { throw TreeCheck.fault(path) }
-      try TreeCheck(Connection(path: path, .readOnly, vfs: vfs, isChecking: true)).check()
+      if isChecking { throw TreeCheck.fault(file.path) }
+      try TreeCheck(Connection(file, .readOnly, isChecking: true)).check()
       areTreesSound = true
     } catch StoreError.storage(let fault) where fault.kind == .corrupt {
       finding = fault
@@ -142,12 +140,12 @@ final class StepWatch {
   /// can end. In a crafted file, SQLite may recurse so deeply that the thread's stack overflows.
   func checkTrees() throws {
     if areTreesSound { return }
-    try TreeCheck(Connection(path: path, .readOnly, vfs: vfs, isChecking: true)).check()
+    try TreeCheck(Connection(file, .readOnly, isChecking: true)).check()
     areTreesSound = true
   }
 
   /// The number of bytes of the file and its WAL.
   ///
   /// A file can have holes at no cost; they count for little.
-  var bytes: Int64 { signalbox_bytes(path) + signalbox_bytes(path + "-wal") }
+  var bytes: Int64 { signalbox_bytes(file.path) + signalbox_bytes(file.path + "-wal") }
 }

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 internal import EntityStore
 
 extension SQLiteStorage {
@@ -15,7 +15,7 @@ extension SQLiteStorage {
     let version = try source.control.version()
     // Only users who may read the file may read the copy.
     try AtomicFile.create(path, like: source.absolutePath)
-    let target = try Connection(path: path, .readWriteCreate)
+    let target = try Connection(file.other(path), .readWriteCreate)
     try target.syncWholly()
     guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
       throw StoreError.storage(target.fault(sqlite3_extended_errcode(target.handle)))

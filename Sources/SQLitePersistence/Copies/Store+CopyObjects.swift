@@ -7,7 +7,7 @@ extension Store {
     to path: String, _ migrations: [Migration], _ objectsAtATime: Int,
     _ progress: (BackupProgress) throws -> Void
   ) throws -> Int64 {
-    let target = try StoreConnection(path: path, .readWriteCreate)
+    let target = try StoreConnection(DatabaseFile(path), .readWriteCreate)
     let entities = entities.sorted { TextBytes.compare($0.name, $1.name) < 0 }
     try target.prepareToWrite(.full)
     // Nothing in the file is read before the end.

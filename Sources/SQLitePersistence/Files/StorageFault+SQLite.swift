@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 internal import EntityStore
 
 extension StorageFault {
@@ -8,12 +8,15 @@ extension StorageFault {
   ///   - code: an extended result code.
   ///   - words: SQLite's message for it.
   ///   - systemError: the operating system's error number, or 0.
-  ///   - path: the file's path.
+  ///   - file: the file.
   ///   - operation: what was being done.
-  init(code: Int32, words: String, systemError: Int32, path: String, operation: String) {
-    let (kind, advice) = Self.advice(code, systemError, words)
+  init(code: Int32, words: String, systemError: Int32, file: DatabaseFile, operation: String) {
+    let (kind, advice) =
+      code & 0xFF == SQLITE_NOTADB
+      ? Self.adviceOnUnreadable(file) : Self.advice(code, systemError, words)
     self.init(
-      kind, "\(path): \(advice)", path: path, operation: operation, code: Int(code & 0xFF),
+      kind, "\(file.path): \(advice)", path: file.path, operation: operation,
+      code: Int(code & 0xFF),
       extendedCode: Int(code),
       detail: systemError == 0 ? words : "\(words), error \(systemError) of the system")
   }
@@ -46,7 +49,6 @@ extension StorageFault {
         .cannotOpen,
         "it can't be opened; check that it is a file, and that its folder is there and may be read and written"
       )
-    case SQLITE_NOTADB: (.foreign, "it is no database; choose another file")
     case SQLITE_CORRUPT: (.corrupt, "it is damaged; put back a copy")
     case SQLITE_IOERR: (.inputOutput, "reading or writing it failed; check its disk")
     case SQLITE_NOMEM: (.other, "there is no memory left; free some and try again")
@@ -71,6 +73,21 @@ extension StorageFault {
     case SQLITE_TOOBIG: (.other, "a value is longer than SQLite stores; shorten it")
     default: (.other, "SQLite reports an error that should not be; report it")
     }
+  }
+
+  /// Returns the advice on a file that SQLite takes for no database, which may be because of a key.
+  private static func adviceOnUnreadable(_ file: DatabaseFile) -> (Kind, String) {
+    if file.key == nil {
+      return (
+        .foreign, "it is no database, or it is encrypted; choose another file, or give its key"
+      )
+    }
+    if sb_is_plain(file.path) != 0 {
+      return (
+        .wrongKey, "a key is given, and it isn't encrypted; open it without a key"
+      )
+    }
+    return (.wrongKey, "the key isn't the one of this file, or it is no database; give its own key")
   }
 
   /// Returns true if SQLite's message means that a table or column isn't what the statements

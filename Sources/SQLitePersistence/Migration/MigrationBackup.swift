@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 internal import EntityStore
 
 /// The copy of a file that is kept beside it while its rows are rewritten.
@@ -9,7 +9,8 @@ internal import EntityStore
 ///
 /// Only the holder of the file's write lock makes and removes the copy.
 final class MigrationBackup {
-  private let source: String
+  private let file: DatabaseFile
+  private var source: String { file.path }
   /// The suffix that is added to the file's path.
   static let suffix = ".before-migration"
   private var path: String { source + Self.suffix }
@@ -20,7 +21,7 @@ final class MigrationBackup {
   /// The identity of the copy's file, if it is known.
   private var identity: signalbox_file_identity?
 
-  init(of path: String) { source = path }
+  init(of file: DatabaseFile) { self.file = file }
 
   /// Makes the copy from what has been committed.
   ///
@@ -30,7 +31,7 @@ final class MigrationBackup {
     try checkPlaces()
     deleteDraft()
     do {
-      let connection = try Connection(path: source, .readOnly)
+      let connection = try Connection(file, .readOnly)
       // Only users who may read the file may read the copy.
       try AtomicFile.create(draft, like: connection.absolutePath)
       try connection.vacuum(into: draft)

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 @_spi(Storage) internal import EntityStore
 @_spi(Storage) internal import SQLMapping
 

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 @_spi(Storage) internal import EntityStore
 
 /// A binding of objects' values to the parameters of a statement that runs at once.

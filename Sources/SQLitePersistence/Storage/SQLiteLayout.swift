@@ -25,7 +25,7 @@ enum SQLiteLayout {
     for entity in entities { checkNames(of: entity) }
     // The store checks references itself, and tables are created again while others refer to them.
     try connection.execute("PRAGMA foreign_keys = OFF")
-    let copy = MigrationBackup(of: connection.path)
+    let copy = MigrationBackup(of: connection.file)
     // Another process may be opening the file, too. The second one then sees what the first has
     // done.
     try connection.execute("BEGIN IMMEDIATE")

@@ -53,7 +53,7 @@ extension SQLiteStorage {
   func makeReader() throws -> StoreConnection {
     let (entities, place, expectation) = idle.withLock { ($0.entities, $0.place, $0.expectation) }
     do {
-      let connection = try StoreConnection(path: path, .readOnly, vfs: vfs)
+      let connection = try StoreConnection(file, .readOnly)
       connection.activity = .reading
       connection.gate = gate
       connection.known = entities

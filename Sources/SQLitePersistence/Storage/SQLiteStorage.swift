@@ -10,9 +10,9 @@ internal import Locking
 /// One connection writes. Each read has its own connection, at one version, and waits neither for
 /// the writer nor for other reads. The layout of the tables is made for other tools to read.
 @_spi(Storage) public final class SQLiteStorage: Storage {
-  let path: String
+  let file: DatabaseFile
+  var path: String { file.path }
   let durability: Durability
-  let vfs: String?
   private let watching: FileWatching
   private let overwritesDeleted: Bool
   let historyLimit: Int
@@ -58,6 +58,9 @@ internal import Locking
   ///
   /// - Parameters:
   ///   - path: the path of the file.
+  ///   - key: returns the key of an encrypted file. It is called once, as the file is opened, and
+  ///     the key is kept in memory for as long as the store is. It needs the package's trait
+  ///     `SQLCipher`. Without a key, the file isn't encrypted.
   ///   - durability: the failures that a returned commit survives.
   ///   - watching: the way in which the store notices that others have written to the file.
   ///   - overwritesDeleted: true to overwrite with zeros what this store deletes from the file's
@@ -70,17 +73,18 @@ internal import Locking
   ///   - progress: receives each step of a migration, on the thread that opens the store, while the
   ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a
   ///     fault of the kind ``/EntityStore/StorageFault/Kind/cancelled``, and the file is as it was.
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be opened or isn't a
-  ///   database, or if `path` names no file: it is empty, contains a NUL, or is `:memory:` or a
-  ///   URL.
+  /// - Throws: an error of `key`; ``/EntityStore/StoreError/storage(_:)`` if the file can't be
+  ///   opened or isn't a database (with the kind `wrongKey` if that may be because of the key), or
+  ///   if `path` names no file: it is empty, contains a NUL, or is `:memory:` or a URL.
   /// - Precondition: the names of the migrations differ.
   public convenience init(
-    path: String, durability: Durability = .full, watching: FileWatching = .automatic,
+    path: String, key: (@Sendable () throws -> EncryptionKey)? = nil,
+    durability: Durability = .full, watching: FileWatching = .automatic,
     overwritesDeleted: Bool = false, historyLimit: Int = 0, migrations: [Migration] = [],
     progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) throws {
     try self.init(
-      path: path, durability: durability, watching: watching,
+      path: path, key: key, durability: durability, watching: watching,
       overwritesDeleted: overwritesDeleted, log: .init(), vfs: nil, historyLimit: historyLimit,
       migrations: migrations, progress: progress)
   }
@@ -92,8 +96,8 @@ internal import Locking
 
   /// Opens the file with limits of the change log, for tests that reach them.
   init(
-    path: String, durability: Durability, watching: FileWatching,
-    overwritesDeleted: Bool = false, log limits: ChangeLog.Limits,
+    path: String, key: (@Sendable () throws -> EncryptionKey)? = nil, durability: Durability,
+    watching: FileWatching, overwritesDeleted: Bool = false, log limits: ChangeLog.Limits,
     vfs: String? = nil, historyLimit: Int = 0, migrations: [Migration] = [],
     progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) throws {
@@ -104,10 +108,15 @@ internal import Locking
     self.migrations = migrations
     self.progress = progress
     self.durability = durability
-    self.vfs = vfs
     self.watching = watching
     self.overwritesDeleted = overwritesDeleted
-    let connection = try StoreConnection(path: path, .readWriteCreate, vfs: vfs)
+    var file = DatabaseFile(path, vfs: vfs)
+    if let key {
+      let key = try key()
+      try key.check(for: path)
+      file.key = FileKey(key)
+    }
+    let connection = try StoreConnection(file, .readWriteCreate)
     let gate = FileGate(path: connection.absolutePath)
     self.gate = gate
     connection.gate = gate
@@ -115,7 +124,7 @@ internal import Locking
       connection: connection, gate: gate, log: ChangeLog(connection, limits),
       wal: WAL(connection, walHealth),
       history: historyLimit > 0 ? HistoryTable(connection, limits) : nil)
-    self.path = connection.absolutePath
+    self.file = file.other(connection.absolutePath)
   }
 
   deinit {
@@ -155,7 +164,7 @@ internal import Locking
     var opened: [Connection] = [writer.connection]
     if durability == .full {
       // From here on commits share their syncs.
-      let connection = try Connection(path: path, .readWrite, vfs: vfs)
+      let connection = try Connection(file, .readWrite)
       // This connection may be the last that closes, which checkpoints.
       try connection.syncWholly()
       try connection.execute("PRAGMA synchronous = NORMAL")
@@ -198,9 +207,9 @@ internal import Locking
 
   /// Creates the object that checkpoints while others commit.
   private func makeCheckpointer(_ place: FileIdentity?) -> WALCheckpointer {
-    let (path, vfs, durability) = (path, vfs, durability)
+    let (file, durability) = (file, durability)
     return WALCheckpointer(walHealth, gate) {
-      let connection = try Connection(path: path, .readWrite, vfs: vfs)
+      let connection = try Connection(file, .readWrite)
       connection.activity = .checkpointing
       connection.place = place
       // The connection may have opened another file of that name.
@@ -213,7 +222,7 @@ internal import Locking
     }
   }
 
-  private func makePlace() -> FileIdentity? { FileIdentity(path: path, hasShared: vfs == nil) }
+  private func makePlace() -> FileIdentity? { FileIdentity(path: path, hasShared: file.vfs == nil) }
 
   /// Throws if other files have replaced the open ones, which may happen during a long migration.
   ///
@@ -223,7 +232,7 @@ internal import Locking
     let isThere = true
     #else
     // A file system for tests may have no files.
-    let isThere = place != nil || vfs != nil
+    let isThere = place != nil || file.vfs != nil
     #endif
     if isThere && !connections.contains(where: \.hasMoved) { return }
     throw StoreError.storage(
@@ -254,7 +263,7 @@ internal import Locking
   ) -> (any AnyObject & Sendable)? {
     guard let intervals = watching.intervals else { return nil }
     let place = idle.withLock { $0.place }
-    return FileWatch(FilePoller(path: path, place, gate, intervals, body, failed: failed))
+    return FileWatch(FilePoller(file, place, gate, intervals, body, failed: failed))
   }
 }
 

@@ -7,6 +7,9 @@ extension StorageKind {
   ///
   /// - Parameters:
   ///   - path: the path of the file.
+  ///   - key: returns the key of an encrypted file. It is called once, as the file is opened, and
+  ///     the key is kept in memory for as long as the store is. It needs the package's trait
+  ///     `SQLCipher`. Without a key, the file isn't encrypted.
   ///   - durability: the failures that a returned commit survives.
   ///   - watching: the way in which the store notices that others have written to the file.
   ///   - overwritesDeleted: true to overwrite with zeros what this store deletes from the file's
@@ -23,13 +26,14 @@ extension StorageKind {
   /// - Returns: the kind.
   /// - Precondition: `historyLimit` isn't negative.
   public static func sqlite(
-    path: String, durability: Durability = .full, watching: FileWatching = .automatic,
+    path: String, key: (@Sendable () throws -> EncryptionKey)? = nil,
+    durability: Durability = .full, watching: FileWatching = .automatic,
     overwritesDeleted: Bool = false, historyLimit: Int = 0, migrations: [Migration] = [],
     progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) -> StorageKind {
     .custom {
       try SQLiteStorage(
-        path: path, durability: durability, watching: watching,
+        path: path, key: key, durability: durability, watching: watching,
         overwritesDeleted: overwritesDeleted, historyLimit: historyLimit, migrations: migrations,
         progress: progress)
     }

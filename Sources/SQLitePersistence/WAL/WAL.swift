@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import SQLiteLibrary
 internal import EntityStore
 
 /// The write-ahead log of a file, as the writing connection sees it.

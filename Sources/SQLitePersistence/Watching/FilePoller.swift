@@ -64,7 +64,7 @@ final class FilePoller: Sendable {
   /// The time between two looks at whether the store is still suspended.
   private static let suspendedPause = Duration.milliseconds(50)
 
-  private let path: String
+  private let file: DatabaseFile
   private let place: FileIdentity?
   private let gate: FileGate
   private let intervals: FileWatching.Intervals
@@ -74,11 +74,12 @@ final class FilePoller: Sendable {
   private let wakeUp = WakeUp()
 
   init(
-    path: String, _ place: FileIdentity?, _ gate: FileGate, _ intervals: FileWatching.Intervals,
+    _ file: DatabaseFile, _ place: FileIdentity?, _ gate: FileGate,
+    _ intervals: FileWatching.Intervals,
     _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
     failed: @escaping @Sendable (any Error) -> Void
   ) {
-    self.path = path
+    self.file = file
     self.place = place
     self.gate = gate
     self.intervals = intervals
@@ -91,8 +92,8 @@ final class FilePoller: Sendable {
     if PlatformThread.start({ [self] in run() }) { return }
     let fault = StorageFault(
       .other,
-      "\(path): the system has no thread left to look for commits of others, so they are seen when one is "
-        + "made here; end some threads and open the store again", path: path,
+      "\(file.path): the system has no thread left to look for commits of others, so they are seen when one is "
+        + "made here; end some threads and open the store again", path: file.path,
       operation: ConnectionActivity.following.description)
     let failed = failed
     // The storage's caller doesn't have the `FileWatch` yet.
@@ -200,7 +201,7 @@ final class FilePoller: Sendable {
   }
 
   private func open() throws -> Connection {
-    let connection = try Connection(path: path, .readOnly)
+    let connection = try Connection(file, .readOnly)
     connection.activity = .following
     // A check keeps the store from closing, so it doesn't wait for locks.
     try connection.execute("PRAGMA busy_timeout = 0")

@@ -1,5 +1,5 @@
 import CFaultyDisk
-import CSQLite
+import SQLiteLibrary
 import EntityStore
 import Foundation
 @_spi(Storage) import SQLitePersistence

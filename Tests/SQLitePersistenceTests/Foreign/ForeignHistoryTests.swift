@@ -1,4 +1,4 @@
-import CSQLite
+import SQLiteLibrary
 @_spi(Storage) import EntityStore
 import FetchedObjects
 import ListDiffing

@@ -20,7 +20,7 @@ import Testing
     try Data("the file before the disk failed".utf8).write(to: URL(fileURLWithPath: copyPath))
     try Data("no database at all, but long enough for one".utf8)
       .write(to: URL(fileURLWithPath: path))
-    let copy = MigrationBackup(of: path)
+    let copy = MigrationBackup(of: DatabaseFile(path))
     #expect(throws: StoreError.self) { try copy.make() }
     #expect(
       try String(contentsOfFile: copyPath, encoding: .utf8) == "the file before the disk failed")
@@ -32,7 +32,7 @@ import Testing
     try fillPeople(path, 5)
     try Data("half of a copy".utf8).write(to: URL(fileURLWithPath: copyPath))
     try Data("half".utf8).write(to: URL(fileURLWithPath: copyPath + ".partial"))
-    let copy = MigrationBackup(of: path)
+    let copy = MigrationBackup(of: DatabaseFile(path))
     try copy.make()
     #expect(try RawDatabase(copyPath).value("SELECT count(*) FROM Person") == "5")
     #expect(try RawDatabase(copyPath).value("PRAGMA integrity_check") == "ok")
@@ -43,7 +43,9 @@ import Testing
 
   @Test func `P3: another process's is never removed`() throws {
     try fillPeople(path, 5)
-    let (mine, other) = (MigrationBackup(of: path), MigrationBackup(of: path))
+    let (mine, other) = (
+      MigrationBackup(of: DatabaseFile(path)), MigrationBackup(of: DatabaseFile(path))
+    )
     try mine.make()
     try other.make()
     mine.remove()
@@ -52,7 +54,7 @@ import Testing
     #expect(!hasCopy(path))
     // Who has made none removes none.
     try mine.make()
-    MigrationBackup(of: path).remove()
+    MigrationBackup(of: DatabaseFile(path)).remove()
     #expect(hasCopy(path))
   }
 
@@ -74,7 +76,9 @@ import Testing
     try fillPeople(path + suffix, 5)
     #expect(symlink(path + suffix, path) == 0)
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
-    let error = #expect(throws: StoreError.self) { try MigrationBackup(of: path).make() }
+    let error = #expect(throws: StoreError.self) {
+      try MigrationBackup(of: DatabaseFile(path)).make()
+    }
     guard case .storage(let fault) = error else { return }
     #expect(fault.kind == .exists && fault.message.contains("the file itself"), "\(fault)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: path + suffix)) == before)
@@ -86,7 +90,7 @@ import Testing
     let other = temporaryPath("other")
     try Data("another's".utf8).write(to: URL(fileURLWithPath: other))
     #expect(symlink(other, copyPath) == 0)
-    #expect(throws: StoreError.self) { try MigrationBackup(of: path).make() }
+    #expect(throws: StoreError.self) { try MigrationBackup(of: DatabaseFile(path)).make() }
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: copyPath) == other)
     #expect(try String(contentsOfFile: other, encoding: .utf8) == "another's")
   }

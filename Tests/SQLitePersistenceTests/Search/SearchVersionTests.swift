@@ -1,4 +1,4 @@
-import CSQLite
+import SQLiteLibrary
 import Locking
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import CSQLite
+import SQLiteLibrary
 
 /// A file as another program sees it, through SQLite's own functions.
 final class RawDatabase {
