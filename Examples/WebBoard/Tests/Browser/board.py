@@ -19,6 +19,9 @@ import uses
 from machine import Network, Server
 from pages import Browser, Checks
 
+# A server that ends answers so, or not at all.
+ENDING = ("net::ERR_", "a status of 503")
+
 
 def main():
     parser = argparse.ArgumentParser(description="Checks WebBoard's page in Chromium.")
@@ -44,7 +47,7 @@ def run(checks, browser, server, network, options):
     pages = lists.many_commits(checks, browser, server, network)
     if not options.quick:
         lists.long_list(checks, browser)
-    looks.messages(checks, browser, "while servers start", allowed=("net::ERR_",))
+    looks.messages(checks, browser, "while servers start", allowed=ENDING)
     lists.choices(checks, browser, network, server)
     looks.messages(checks, browser, "while nothing breaks")
     stalled = None if options.quick else breaks.Stalled(browser, server)
@@ -56,7 +59,7 @@ def run(checks, browser, server, network, options):
     breaks.two_servers(checks, browser, pages, server, options.quick)
     for page in pages:
         browser.close(page)
-    looks.messages(checks, browser, "while connections break", allowed=("net::ERR_",))
+    looks.messages(checks, browser, "while connections break", allowed=ENDING)
     looks.motion(checks, browser, server)
     uses.keys(checks, browser, server)
     uses.panel(checks, browser, server)
