@@ -24,7 +24,7 @@ final class ChangeLog {
   }
 
   private unowned let connection: Connection
-  private let limits: Limits
+  let limits: Limits
   private var writer: ChangeLogWriter
   private var statement: Statement?
   /// The numbers of rows and bytes that this connection has written since it last looked for rows

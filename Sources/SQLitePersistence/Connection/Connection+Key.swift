@@ -2,16 +2,23 @@ internal import EntityStore
 internal import SQLiteLibrary
 
 extension Connection {
-  /// Gives SQLite the key, before anything of the file is read.
+  /// Gives SQLite the file's key, before anything of the file is read, or once it has been changed.
   func unlock() throws {
-    guard let key = file.key else { return }
-    try use(key.value) { sqlite3_key_v2($0, "main", $1, $2) }
+    guard let (key, number) = file.key?.numbered else { return }
+    try use(key) { sqlite3_key_v2($0, "main", $1, $2) }
+    keyNumber = number
     // Large sorts and the like would be written to temporary files as they are.
     try execute("PRAGMA temp_store = MEMORY")
   }
 
+  /// True if the file's key has been changed since the connection was given it.
+  var hasOldKey: Bool { file.key.map { $0.numbered.number != keyNumber } ?? false }
+
   /// Encrypts all pages again, in one transaction of its own.
-  func change(to key: EncryptionKey) throws {
+  ///
+  /// SQLCipher doesn't report whether that has failed. If it has, the connection would write with
+  /// one key and read with another, so it must not be used any more.
+  func encryptAgain(with key: EncryptionKey) throws {
     try use(key) { sqlite3_rekey_v2($0, "main", $1, $2) }
   }
 

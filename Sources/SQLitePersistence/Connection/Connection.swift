@@ -7,6 +7,8 @@ internal import EntityStore
 class Connection {
   final let file: DatabaseFile
   final let handle: OpaquePointer
+  /// The number of the key that the connection has.
+  final var keyNumber = 0
   /// A callback that notes a failed sync.
   final var syncFailed: ((StorageFault) -> Void)?
   /// The last fault that the connection has reported.

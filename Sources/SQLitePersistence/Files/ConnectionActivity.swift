@@ -9,6 +9,7 @@ enum ConnectionActivity: CustomStringConvertible {
   case syncing
   case following
   case erasing
+  case changingKey
 
   var description: String {
     switch self {
@@ -21,6 +22,7 @@ enum ConnectionActivity: CustomStringConvertible {
     case .syncing: "making commits durable"
     case .following: "looking for commits of others"
     case .erasing: "erasing what was deleted"
+    case .changingKey: "changing its key"
     }
   }
 }

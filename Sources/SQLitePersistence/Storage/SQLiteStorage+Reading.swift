@@ -8,7 +8,7 @@ extension SQLiteStorage {
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be read; an error of
   ///   `body`.
   public func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    try withConnection { connection in
+    try withConnection { connection, hasBegun in
       // A read transaction begins with its first SELECT, which reads the version.
       try connection.begin()
       // An error that `body` has ignored may have ended the transaction.
@@ -19,6 +19,7 @@ extension SQLiteStorage {
       try connection.checkPlace()
       let reader = try SQLiteReader(connection)
       defer { reader.end() }
+      hasBegun = true
       return try body(reader)
     }
   }
@@ -31,26 +32,53 @@ extension SQLiteStorage {
   /// - Complexity: O(log *n*) where *n* is the number of objects.
   public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     // A single statement is a transaction, which sees one version.
-    try withConnection { try $0.statements(of: entity).objectAlone(id) }
+    try withConnection { connection, _ in
+      try connection.statements(of: entity).objectAlone(id)
+    }
   }
 
   /// Runs `body` with a connection that no other read uses, which is a new one if all are busy.
-  private func withConnection<Result>(_ body: (StoreConnection) throws -> Result) throws -> Result {
+  ///
+  /// If the file's key is changed just before, `body` runs again, unless it has set `hasBegun`.
+  private func withConnection<Result>(
+    _ body: (StoreConnection, _ hasBegun: inout Bool) throws -> Result
+  ) throws -> Result {
     try gate.enter(.reading)
     defer { gate.leave() }
-    let connection = try idle.withLock { $0.connections.popLast() } ?? makeReader()
-    defer { giveBack(connection) }
-    do {
-      return try body(connection)
-    } catch StoreError.storage(let fault) {
-      // A connection that has met a fault isn't used again, because its cache may be wrong.
-      connection.isSound = false
-      throw StoreError.storage(connection.place?.fault(.reading) ?? fault)
+    while true {
+      let connection = try idle.withLock { $0.connections.popLast() } ?? makeReader()
+      defer { giveBack(connection) }
+      var hasBegun = false
+      do {
+        return try body(connection, &hasBegun)
+      } catch StoreError.storage(let fault) {
+        // A connection that has met a fault isn't used again, because its cache may be wrong.
+        connection.isSound = false
+        if !hasBegun, fault.kind == .wrongKey,
+          file.key?.hasChanged(since: connection.keyNumber) ?? false
+        {
+          continue
+        }
+        throw StoreError.storage(connection.place?.fault(.reading) ?? fault)
+      }
     }
   }
 
   /// Creates a separate connection for a long read.
   func makeReader() throws -> StoreConnection {
+    while true {
+      let number = file.key?.numbered.number
+      do {
+        return try openReader()
+      } catch StoreError.storage(let fault) where fault.kind == .wrongKey {
+        guard let key = file.key, let number, key.hasChanged(since: number) else {
+          throw StoreError.storage(fault)
+        }
+      }
+    }
+  }
+
+  private func openReader() throws -> StoreConnection {
     let (entities, place, expectation) = idle.withLock { ($0.entities, $0.place, $0.expectation) }
     do {
       let connection = try StoreConnection(file, .readOnly)
@@ -70,7 +98,7 @@ extension SQLiteStorage {
 
   /// Keeps a connection for the next read, unless enough are kept or its transaction hasn't ended.
   private func giveBack(_ connection: StoreConnection) {
-    if connection.isInTransaction || !connection.isSound { return }
+    if connection.isInTransaction || !connection.isSound || connection.hasOldKey { return }
     idle.withLock { idle in
       if idle.connections.count < Self.mostIdle { idle.connections.append(connection) }
     }

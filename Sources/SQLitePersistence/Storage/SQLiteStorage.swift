@@ -14,22 +14,10 @@ internal import Locking
   var path: String { file.path }
   let durability: Durability
   private let watching: FileWatching
-  private let overwritesDeleted: Bool
+  let overwritesDeleted: Bool
   let historyLimit: Int
   private let migrations: [Migration]
   private let progress: (@Sendable (MigrationProgress) throws -> Void)?
-
-  /// The writing connection.
-  ///
-  /// The store makes one commit at a time, so it needs no lock.
-  struct Writer: @unchecked Sendable {
-    let connection: StoreConnection
-    let gate: FileGate
-    let log: ChangeLog
-    let wal: WAL
-    /// The commits that the file keeps for undo, or nil if it keeps none.
-    let history: HistoryTable?
-  }
 
   /// The connections that no read is using.
   ///
@@ -43,11 +31,12 @@ internal import Locking
   }
 
   package static let mostIdle = 4
-  let writer: Writer
+  /// The writing connection, which only the holder of the store's turn to write uses.
+  private(set) nonisolated(unsafe) var writer: SQLiteWriter
   let idle = Locked(Idle())
   let walSync = Locked<WALSync?>(nil)
   let walCheckpointer = Locked<WALCheckpointer?>(nil)
-  private let walHealth = WALHealth()
+  let walHealth = WALHealth()
   /// The gate of everything that locks the file once the store is open.
   let gate: FileGate
 
@@ -117,13 +106,8 @@ internal import Locking
       file.key = FileKey(key)
     }
     let connection = try StoreConnection(file, .readWriteCreate)
-    let gate = FileGate(path: connection.absolutePath)
-    self.gate = gate
-    connection.gate = gate
-    writer = Writer(
-      connection: connection, gate: gate, log: ChangeLog(connection, limits),
-      wal: WAL(connection, walHealth),
-      history: historyLimit > 0 ? HistoryTable(connection, limits) : nil)
+    gate = FileGate(path: connection.absolutePath)
+    writer = SQLiteWriter(connection, gate, walHealth, limits, keepsHistory: historyLimit > 0)
     self.file = file.other(connection.absolutePath)
   }
 
@@ -149,9 +133,7 @@ internal import Locking
     try writer.connection.checkIsWritable()
     // This is checked before anything is changed: another program's file stays as it is.
     try SQLiteLayout.checkOwner(writer.connection)
-    try writer.connection.prepareToWrite(durability)
-    try writer.wal.watch()
-    if overwritesDeleted { try writer.connection.execute("PRAGMA secure_delete = ON") }
+    try writer.prepare(durability, overwritesDeleted: overwritesDeleted)
     try SQLiteLayout.prepare(
       entities, writer.connection, migrations, MigrationReporter(path, progress),
       keepsHistory: historyLimit > 0)
@@ -192,6 +174,26 @@ internal import Locking
       idle.firstMark = mark
     }
     return version
+  }
+
+  /// Opens the file for writing with its new key.
+  ///
+  /// The connection that has written has the old one, and SQLCipher takes a key once.
+  func renewWriter() throws {
+    let old = writer
+    let connection = try StoreConnection(file, .readWrite)
+    connection.known = old.connection.known
+    connection.place = old.connection.place
+    try connection.checkPlace()
+    let renewed = SQLiteWriter(
+      connection, gate, walHealth, old.log.limits, keepsHistory: historyLimit > 0)
+    try renewed.prepare(durability, overwritesDeleted: overwritesDeleted)
+    if let expectation = idle.withLock({ $0.expectation }) {
+      connection.schemaWatch = try SchemaWatch(connection, expectation)
+    }
+    if old.wal.sync != nil { try connection.execute("PRAGMA synchronous = NORMAL") }
+    renewed.wal.continue(old.wal)
+    writer = renewed
   }
 
   /// Returns the mark of the version at which the file was found.

@@ -15,7 +15,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   /// The last ids that the commit was given, and that it writes.
   var givenIDs: [EntityDescription: Int64] = [:]
 
-  init(_ writer: SQLiteStorage.Writer) throws {
+  init(_ writer: SQLiteWriter) throws {
     let connection = writer.connection
     log = writer.log
     wal = writer.wal

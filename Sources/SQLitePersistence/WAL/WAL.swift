@@ -24,6 +24,13 @@ final class WAL {
     connection.syncFailed = { health.fail($0) }
   }
 
+  /// Continues where the connection before this one has ended.
+  func `continue`(_ earlier: WAL) {
+    size = earlier.size
+    checkpointer = earlier.checkpointer
+    sync = earlier.sync
+  }
+
   /// Notes the length after each commit, in place of SQLite's own checkpoint.
   ///
   /// This object must exist for as long as the connection commits.

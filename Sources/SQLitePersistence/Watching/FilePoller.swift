@@ -139,11 +139,10 @@ final class FilePoller: Sendable {
         }
         state.trouble.succeed()
       } catch {
-        // The connection's cache may be wrong, and another connection has another number.
-        state.question = nil
-        state.versions = nil
-        state.connection = nil
-        state.seen = nil
+        let hadOldKey = state.connection?.hasOldKey ?? false || file.key?.isChanging ?? false
+        // The connection's cache may be wrong.
+        close(&state)
+        if hadOldKey { return .sleep(Self.suspendedPause) }
         if let error = state.trouble.fail(error, at: now) {
           state.isReporting = true
           return .report(.fault(error))
@@ -174,6 +173,7 @@ final class FilePoller: Sendable {
   }
 
   private func lookInside(_ state: inout State) throws -> News? {
+    if state.connection?.hasOldKey ?? false { close(&state) }
     let connection = try state.connection ?? open()
     state.connection = connection
     // The number is read first. A commit between the two reads is then seen twice, and not missed.
@@ -198,6 +198,14 @@ final class FilePoller: Sendable {
     state.layout = layout
     let isToBeRead = state.isAnother || state.hasGoneBack
     return .version(isToBeRead ? -1 : newest.version, number: number)
+  }
+
+  /// Closes the connection; the next one has another number for the same contents.
+  private func close(_ state: inout State) {
+    state.question = nil
+    state.versions = nil
+    state.connection = nil
+    state.seen = nil
   }
 
   private func open() throws -> Connection {
