@@ -14,6 +14,10 @@ install() {
   pkg-config --exists libmicrohttpd 2>/dev/null || missing+=(libmicrohttpd-dev pkg-config)
   command -v chromium >/dev/null || missing+=(chromium)
   python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+  [ -e /usr/include/openssl/evp.h ] || missing+=(libssl-dev)
+  command -v tclsh >/dev/null || missing+=(tcl)
+  command -v make >/dev/null || missing+=(make)
+  command -v gcc >/dev/null || missing+=(gcc)
   if [ "${#missing[@]}" -eq 0 ]; then return; fi
   local root=
   if [ "$(id -u)" -ne 0 ]; then root=sudo; fi
@@ -55,6 +59,34 @@ internal_checks_build() { swift build --build-tests "${checks[@]}"; }
 internal_checks() {
   .ci/test --skip-build "${checks[@]}" \
     --filter '^(ListDiffing|EntityStore|FetchedObjects|CacheTracking|PostgreSQLPersistence)Tests|ServerBoardsTests'
+}
+
+# SQLCipher, compiled from its amalgamation. The tests of files run twice: as they are, and with a key for each file.
+# (Tests make tables of R-Tree, too.)
+cipher=(--traits SQLCipher,VendoredSQLite "${quick[@]}" --scratch-path .build-cipher -Xswiftc -DTEST_KEY
+  -Xcc "-I$PWD/.build-cipher/amalgamation" -Xcc -DSQLITE_ENABLE_RTREE=1)
+cipher_build() {
+  .ci/amalgamation sqlcipher .build-cipher/amalgamation
+  swift build --build-tests "${cipher[@]}"
+}
+encrypted_files() {
+  .ci/test --skip-build "${cipher[@]}" --filter '^SQLitePersistenceTests'
+  SIGNALBOX_TEST_KEY=1 .ci/test --skip-build "${cipher[@]}" \
+    --filter '^(SQLitePersistence|EntityStore|FetchedObjects|CacheTracking)Tests'
+}
+
+# SQLite itself from its amalgamation, for systems that have none.
+vendored=(--traits VendoredSQLite --scratch-path .build-vendored -Xcc "-I$PWD/.build-vendored/amalgamation"
+  -Xswiftc -gline-tables-only)
+vendored_build() {
+  .ci/amalgamation sqlite3 .build-vendored/amalgamation
+  swift build --product Departures "${vendored[@]}"
+}
+vendored_departures() {
+  local folder
+  folder=$(mktemp -d)
+  .build-vendored/debug/Departures --headless --verify --store "$folder/departures.sqlite"
+  rm -r "$folder"
 }
 
 # The library optimised as an app gets it, under the address sanitizer. Tests that are `.large` run here: more than the

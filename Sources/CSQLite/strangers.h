@@ -64,14 +64,41 @@ static inline int sb_names_other_file(const char *journal) {
   return isNamed;
 }
 
-/// Whether a file begins as a database does that isn't encrypted.
-static inline int sb_is_plain(const char *path) {
-  char start[16];
+/// Reads the first 16 bytes of a file; 0 if it has fewer.
+static inline int sb_read_start(const char *path, unsigned char *start) {
   FILE *file = fopen(path, "rb");
   if (!file) return 0;
-  int isPlain = fread(start, 1, 16, file) == 16 && memcmp(start, "SQLite format 3", 16) == 0;
+  size_t count = fread(start, 1, 16, file);
   fclose(file);
-  return isPlain;
+  return count == 16;
+}
+
+/// Whether a file begins as a database does that isn't encrypted.
+static inline int sb_is_plain(const char *path) {
+  unsigned char start[16];
+  return sb_read_start(path, start) && memcmp(start, "SQLite format 3", 16) == 0;
+}
+
+/// Reads the first 16 bytes that the first page has in a log; 0 if it isn't there.
+static inline int sb_read_salt(const char *log, unsigned char *salt) {
+  unsigned char head[32], frame[24];
+  FILE *file = fopen(log, "rb");
+  if (!file) return 0;
+  int isFound = 0;
+  if (fread(head, 1, sizeof head, file) == sizeof head) {
+    long size = (long)head[8] << 24 | (long)head[9] << 16 | (long)head[10] << 8 | (long)head[11];
+    while (size >= 512 && size <= 65536 && fread(frame, 1, sizeof frame, file) == sizeof frame) {
+      // A frame of an earlier round of the log has other salts.
+      if (memcmp(frame + 8, head + 16, 8) != 0) break;
+      if (!frame[0] && !frame[1] && !frame[2] && frame[3] == 1) {
+        isFound = fread(salt, 1, 16, file) == 16;
+        break;
+      }
+      if (fseek(file, size, SEEK_CUR) != 0) break;
+    }
+  }
+  fclose(file);
+  return isFound;
 }
 
 #endif

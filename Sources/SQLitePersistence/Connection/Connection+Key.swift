@@ -7,8 +7,31 @@ extension Connection {
     guard let (key, number) = file.key?.numbered else { return }
     try use(key) { sqlite3_key_v2($0, "main", $1, $2) }
     keyNumber = number
+    if let salt = file.key?.salt {
+      try execute("PRAGMA cipher_salt = \"x'\(EncryptionKey.digits(of: salt))'\"")
+    }
     // Large sorts and the like would be written to temporary files as they are.
     try execute("PRAGMA temp_store = MEMORY")
+  }
+
+  /// Finds the salt of a file that has lost it.
+  ///
+  /// SQLCipher has the salt at the beginning of the file's first page. If the power is lost while
+  /// that page is moved out of the WAL, its bytes may be any. SQLite reads the page from the WAL
+  /// then, and the salt is there, too.
+  ///
+  /// - Returns: true if it has been found. Other connections have it then, and this one doesn't.
+  func findLostSalt() -> Bool {
+    guard let key = file.key else { return false }
+    var found = [UInt8](repeating: 0, count: 16)
+    var start = found
+    // Nothing is read through SQLite unless the two differ: that would make a WAL beside the file.
+    guard sb_read_salt(absolutePath + "-wal", &found) != 0,
+      sb_read_start(absolutePath, &start) != 0, found != start,
+      (try? query("SELECT COUNT(*) FROM sqlite_master").run { _ in }) == nil
+    else { return false }
+    key.salt = found
+    return true
   }
 
   /// True if the file's key has been changed since the connection was given it.

@@ -45,12 +45,15 @@ public struct EncryptionKey: Sendable, Equatable {
   var statement: [UInt8] {
     switch form {
     case .passphrase: return value
-    case .bytes:
-      let digits = Array("0123456789abcdef".utf8)
-      var text = Array("x'".utf8)
-      for byte in value { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-      return text + Array("'".utf8)
+    case .bytes: return Array("x'\(Self.digits(of: value))'".utf8)
     }
+  }
+
+  /// Returns the hexadecimal digits of bytes.
+  static func digits(of bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   /// The sentence about a key that is none, or nil.

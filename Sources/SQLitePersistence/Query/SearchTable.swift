@@ -54,6 +54,11 @@ struct SearchTable {
     "INSERT INTO \(quotedName) (rowid, \(columns)) VALUES (?, \(places))"
   }
 
+  /// SQL that removes all words.
+  var deleteAllSQL: String {
+    "INSERT INTO \(quotedName) (\(quotedName)) VALUES ('delete-all')"
+  }
+
   /// SQL that removes the words of a row; its parameters are the row number and the old texts.
   var deleteSQL: String {
     "INSERT INTO \(quotedName) (\(quotedName), rowid, \(columns)) VALUES ('delete', ?, \(places))"

@@ -188,7 +188,13 @@ final class SearchIndexes {
   func finish() throws {
     if kept.isEmpty { return }
     if !written.isEmpty { try flush() }
-    for table in kept where damaged.contains(table.entity) { try rebuild(table) }
+    for table in kept where damaged.contains(table.entity) {
+      // Words that FTS5 hasn't written yet would be written into the damaged pages by DROP. This
+      // empties trees in one step, too.
+      try connection.stepWatch.checkTrees()
+      try? connection.query(table.deleteAllSQL).run()
+      try rebuild(table)
+    }
     damaged = []
     let now = try state()
     for table in kept { try record(table, now) }

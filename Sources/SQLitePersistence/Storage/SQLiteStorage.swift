@@ -105,7 +105,8 @@ internal import Locking
       try key.check(for: path)
       file.key = FileKey(key)
     }
-    let connection = try StoreConnection(file, .readWriteCreate)
+    var connection = try StoreConnection(file, .readWriteCreate)
+    if connection.findLostSalt() { connection = try StoreConnection(file, .readWriteCreate) }
     gate = FileGate(path: connection.absolutePath)
     writer = SQLiteWriter(connection, gate, walHealth, limits, keepsHistory: historyLimit > 0)
     self.file = file.other(connection.absolutePath)

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `P3: neither the file nor its log nor a backup has it then`() throws {
+  @Test(.plainFile) func `P3: neither the file nor its log nor a backup has it then`() throws {
     let copy = temporaryPath("copy")
     do {
       let store = try openGarage(path)

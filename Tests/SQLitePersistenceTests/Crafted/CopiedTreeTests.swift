@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLitePersistence
 
-@Suite struct `P6: the whole file is checked before it is copied` {
+@Suite(.plainFile) struct `P6: the whole file is checked before it is copied` {
   private static let isLoose =
     "UPDATE sqlite_master SET sql = replace(sql, '\"name\" TEXT NOT NULL', '\"name\" TEXT') WHERE name = 'Letter'"
 

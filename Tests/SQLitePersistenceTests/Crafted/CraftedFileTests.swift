@@ -4,7 +4,7 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-@Suite struct `P3, P6: a crafted file gives an error or its objects` {
+@Suite(.plainFile) struct `P3, P6: a crafted file gives an error or its objects` {
   /// So many cases in one process, which a trap ends.
   private static let starts = Array(stride(from: 0, to: CraftedCase.all.count, by: 8))
 

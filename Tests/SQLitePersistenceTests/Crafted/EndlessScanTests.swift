@@ -8,7 +8,8 @@ import Testing
 
 @testable import SQLitePersistence
 
-@Suite struct `P3, P6: a scan ends even if a file's pages lead to one page again and again` {
+@Suite(.plainFile)
+struct `P3, P6: a scan ends even if a file's pages lead to one page again and again` {
   private let path = temporaryPath()
 
   /// Has a tree of the file at `path` lead to its rows more often than anybody could read them.

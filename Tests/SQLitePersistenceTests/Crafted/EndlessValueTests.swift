@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLitePersistence
 
-@Suite struct `P3, P6: a long value takes no more memory than the file's size` {
+@Suite(.plainFile) struct `P3, P6: a long value takes no more memory than the file's size` {
   private let path = temporaryPath()
 
   /// A file of two hundred letters, each with a note as long as a fourth of the file.

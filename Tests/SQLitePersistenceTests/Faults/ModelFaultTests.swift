@@ -71,7 +71,8 @@ import Testing
     #expect(thrown > 0)
   }
 
-  @Test func `F11: a model keeps its last result when a table that it reads is damaged`() throws {
+  @Test(.plainFile)
+  func `F11: a model keeps its last result when a table that it reads is damaged`() throws {
     let path = temporaryPath()
     try openGarage(path).commit { draft in
       for id in 0..<100 { try draft.insert(Person(id: "\(id)", name: "\(id)")) }

@@ -30,6 +30,8 @@ import Testing
     }
     try #require(sqlite3_open(copy, &source) == SQLITE_OK)
     try #require(sqlite3_open(path, &target) == SQLITE_OK)
+    giveTestKey(to: source)
+    giveTestKey(to: target)
     sqlite3_busy_timeout(target, 5000)
     let backup = try #require(sqlite3_backup_init(target, "main", source, "main"))
     try #require(sqlite3_backup_step(backup, -1) == SQLITE_DONE)

@@ -163,7 +163,8 @@ import Testing
     expectTrue(try store.fetch(Query<Person>()).count >= 1)
   }
 
-  @Test func `P3: erasing deleted values erases it, and another program's too`() throws {
+  @Test(.plainFile) func `P3: erasing deleted values erases it, and another program's too`() throws
+  {
     let secret = "TOPSECRET-4711"
     do {
       let store = try open()

@@ -1,8 +1,4 @@
-import Foundation
 import SQLiteLibrary
-
-/// Whether all files have a key, so that what holds of a file is tested of an encrypted one.
-let encryptsAll = ProcessInfo.processInfo.environment["SIGNALBOX_TEST_KEY"] != nil
 
 /// A file as another program sees it, through SQLite's own functions.
 final class RawDatabase {
@@ -15,14 +11,7 @@ final class RawDatabase {
   init(_ path: String, vfs: String? = nil) throws {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     guard sqlite3_open_v2(path, &handle, flags, vfs) == SQLITE_OK else { throw failure }
-    #if TEST_KEY
-    if encryptsAll {
-      let key = "x'" + (0..<32).map { String(format: "%02x", $0) }.joined() + "'"
-      guard sqlite3_key_v2(handle, "main", key, Int32(key.utf8.count)) == SQLITE_OK else {
-        throw failure
-      }
-    }
-    #endif
+    giveTestKey(to: handle)
     // A store that closes has the file for itself for a moment.
     sqlite3_busy_timeout(handle, 60_000)
   }
