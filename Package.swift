@@ -89,7 +89,7 @@ let package = Package(
       name: "CSQLCipher", pkgConfig: "sqlcipher",
       providers: [.apt(["libsqlcipher-dev"]), .brew(["sqlcipher"])]),
     .target(
-      name: "CVendoredSQLite",
+      name: "CVendoredSQLite", sources: ["CVendoredSQLite.c"],
       cSettings: [
         .define("SIGNALBOX_VENDORED_SQLITE", .when(traits: ["VendoredSQLite"])),
         .define("SIGNALBOX_SQLCIPHER", .when(traits: ["SQLCipher"])),
