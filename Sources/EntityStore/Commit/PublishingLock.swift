@@ -20,10 +20,13 @@ final class PublishingLock: Sendable {
     }
   }
 
+  /// True if the calling thread holds the lock.
+  var isHeldHere: Bool { holder.load() == CurrentThread.token }
+
   /// Traps if the calling thread holds the lock.
   func checkFree() {
     mustHold(
-      holder.load() != CurrentThread.token,
+      !isHeldHere,
       "A store is used while a commit is published, by code that reads or stores an attribute or "
         + "makes an observed value; such code may only read through what it is given")
   }

@@ -67,18 +67,30 @@ extension Store {
   ) throws -> (result: Result, version: Int64?) {
     publishing.checkFree()
     let watch = newWatch(name)
-    return try measured(by: watch) {
-      var attempt = 1
-      while true {
-        do {
-          return try deferringDeliveries {
-            writer.lockHere()
-            return try runHere(name, watch, body)
-          }
-        } catch let error where mayRepeat(after: error, &attempt) {
-          watch?.fail()
-          WakeUp().sleep(for: Self.pause)
+    do {
+      let made = try repeating(name, watch, body)
+      if let watch { report(watch, made.version) }
+      return made
+    } catch {
+      if let watch { report(watch, failed: error) }
+      throw error
+    }
+  }
+
+  /// Makes a commit on this thread, again if the storage asks for it.
+  private func repeating<Result>(
+    _ name: String?, _ watch: CommitWatch?, _ body: (inout Draft) throws -> Result
+  ) throws -> (result: Result, version: Int64?) {
+    var attempt = 1
+    while true {
+      do {
+        return try deferringDeliveries {
+          writer.lockHere()
+          return try runHere(name, watch, body)
         }
+      } catch let error where mayRepeat(after: error, &attempt) {
+        watch?.fail()
+        WakeUp().sleep(for: Self.pause)
       }
     }
   }
@@ -160,54 +172,29 @@ extension Store {
   ) async throws -> (result: Result, version: Int64?) {
     publishing.checkFree()
     let watch = newWatch(name)
+    do {
+      let made = try await repeatingWhenFree(name, watch, body)
+      if let watch { report(watch, made.version) }
+      return made
+    } catch {
+      if let watch { report(watch, failed: error) }
+      throw error
+    }
+  }
+
+  /// Makes a commit in the calling task, again if the storage asks for it.
+  private nonisolated(nonsending) func repeatingWhenFree<Result>(
+    _ name: String?, _ watch: CommitWatch?, _ body: (inout Draft) throws -> Result
+  ) async throws -> (result: Result, version: Int64?) {
     var attempt = 1
     while true {
       try await writer.lockWhenFree()
       do {
-        return try measured(by: watch) {
-          try deferringDeliveries { try runHere(name, watch, body) }
-        } repeating: {
-          mayRepeat(after: $0, &attempt)
-        }
-      } catch is Repeats {
+        return try deferringDeliveries { try runHere(name, watch, body) }
+      } catch let error where mayRepeat(after: error, &attempt) {
+        watch?.fail()
         try await Task.sleep(for: Self.pause)
       }
-    }
-  }
-
-  /// Says that a commit is made again.
-  private struct Repeats: Error {}
-
-  /// Begins to measure a commit, if somebody subscribes to the times.
-  private func newWatch(_ name: String?) -> CommitWatch? {
-    timesRelay.hasSubscribers ? CommitWatch(name: name) : nil
-  }
-
-  /// Makes a commit, and publishes its times if it is measured.
-  ///
-  /// - Parameters:
-  ///   - watch: the measurement, or nil.
-  ///   - commit: makes the commit.
-  ///   - mayRepeat: returns true if the commit is made again after an error. Then nothing is
-  ///     published.
-  /// - Returns: what the commit returns.
-  /// - Throws: the error of the commit, or `Repeats` if it is made again.
-  private func measured<Result>(
-    by watch: CommitWatch?, _ commit: () throws -> (result: Result, version: Int64?),
-    repeating mayRepeat: (any Error) -> Bool = { _ in false }
-  ) throws -> (result: Result, version: Int64?) {
-    do {
-      let made = try commit()
-      if let watch {
-        watch.end(.delivering)
-        timesRelay.send(watch.finish(made.version))
-      }
-      return made
-    } catch {
-      watch?.fail()
-      if mayRepeat(error) { throw Repeats() }
-      if let watch { timesRelay.send(watch.finish(nil, error)) }
-      throw error
     }
   }
 

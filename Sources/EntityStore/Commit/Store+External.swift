@@ -22,10 +22,14 @@ extension Store {
   ///   again.
   public func refresh() throws {
     if writer.isHeldHere { return }
-    try deferringDeliveries {
-      writer.lockHere()
-      defer { writer.unlockHere() }
-      _ = try mergeNewest()
+    try operation(.merging) { versions in
+      try deferringDeliveries {
+        writer.lockHere()
+        defer { writer.unlockHere() }
+        let known = lastVersion
+        _ = try mergeNewest()
+        versions = self.versions(since: known)
+      }
     }
   }
 
@@ -33,19 +37,30 @@ extension Store {
   ///
   /// - Returns: true if there were any.
   nonisolated(nonsending) func mergeWhenFree() async throws -> Bool {
-    try await writer.lockWhenFree()
-    return try deferringDeliveries {
-      defer { writer.unlockHere() }
-      return try mergeNewest()
+    let merging = hooks.begin(.merging)
+    do {
+      try await writer.lockWhenFree()
+      let (isNew, versions) = try deferringDeliveries {
+        defer { writer.unlockHere() }
+        let known = lastVersion
+        return (try mergeNewest(), self.versions(since: known))
+      }
+      merging?.end(versions)
+      return isNew
+    } catch {
+      merging?.end(nil, error)
+      throw error
     }
   }
 
   /// Reports to all observers that external commits can't be read.
   func report(_ error: any Error) {
+    let watching = hooks.begin(.watching)
     deferringDeliveries {
       publish { install(prepare(error, after: merged.value), sending: nil) }
     }
     errorRelay.send(error)
+    watching?.end(nil, error)
   }
 
   func mergeNewest() throws -> Bool {
@@ -67,16 +82,18 @@ extension Store {
   package func betweenCommits(_ caller: String, _ body: (any Storage) throws -> Void) throws {
     mustHold(
       !writer.isHeldHere, "\(caller) is called in the body of a commit; call it after the commit")
-    try deferringDeliveries {
-      writer.lockHere()
-      defer { writer.unlockHere() }
-      try checkHealth()
-      _ = try mergeNewest()
-      do {
-        try body(storage)
-      } catch {
-        if let error = error as? StoreError, case .outcomeUnknown = error { fail(error) }
-        throw error
+    try operation(.maintenance, named: caller) { _ in
+      try deferringDeliveries {
+        writer.lockHere()
+        defer { writer.unlockHere() }
+        try checkHealth()
+        _ = try mergeNewest()
+        do {
+          try body(storage)
+        } catch {
+          if let error = error as? StoreError, case .outcomeUnknown = error { fail(error) }
+          throw error
+        }
       }
     }
   }

@@ -13,10 +13,26 @@ extension Store {
   package func mergingAhead<Result>(
     _ body: (_ merge: (_ version: Int64) throws -> Void) throws -> Result
   ) rethrows -> Result {
-    try deferringDeliveries { try body { version in try mergeAhead(version) } }
+    var merging: Merging?
+    // The hooks follow when no lock is held.
+    defer { if let merging { report(merging) } }
+    return try deferringDeliveries {
+      try body { version in try mergeAhead(version, &merging) }
+    }
   }
 
-  private func mergeAhead(_ version: Int64) throws {
+  /// A merge that is reported afterwards.
+  private struct Merging {
+    var duration = Duration.zero
+    var versions: ClosedRange<Int64>?
+    var error: (any Error)?
+  }
+
+  private func report(_ merging: Merging) {
+    hooks.begin(.merging)?.end(after: merging.duration, merging.versions, merging.error)
+  }
+
+  private func mergeAhead(_ version: Int64, _ merging: inout Merging?) throws {
     // In the body of a commit, everything that can be read has been merged.
     if writer.isHeldHere { return }
     if merged.value >= version {
@@ -33,12 +49,24 @@ extension Store {
     while merged.value < version {
       if writer.lockHereIfFree() {
         defer { writer.unlockHere() }
-        _ = try mergeNewest()
+        try mergeReporting(&merging)
         return
       }
       if clock.now >= end { break }
       CurrentThread.yield()
     }
     waitForPublishing()
+  }
+
+  private func mergeReporting(_ merging: inout Merging?) throws {
+    guard hooks != nil else {
+      _ = try mergeNewest()
+      return
+    }
+    let (start, known) = (ContinuousClock.now, lastVersion)
+    var error: (any Error)?
+    do { _ = try mergeNewest() } catch let failure { error = failure }
+    merging = Merging(duration: .now - start, versions: versions(since: known), error: error)
+    if let error { throw error }
   }
 }

@@ -124,8 +124,12 @@ extension Store {
     _ body: (inout Draft) throws -> Result, on core: DraftCore
   ) throws -> (Result, NetChanges, given: [EntityDescription: Int64]) {
     do {
+      let known = lastVersion
       try merge(core.base)
-      watch?.end(.merging)
+      if let watch {
+        watch.note(merged: versions(since: known))
+        watch.end(.merging)
+      }
       running = core
       defer {
         core.close()

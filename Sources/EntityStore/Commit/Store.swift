@@ -87,6 +87,8 @@ public final class Store: Sendable {
   let commitRelay = Relay<Commit>()
   let errorRelay = Relay<any Error>()
   let timesRelay = Relay<CommitTimes>()
+  /// The receiver of all operations, or nil.
+  let hooks: (any StoreHooks)?
   /// The measurement of the running commit, or nil.
   ///
   /// Only the holder of `writer` accesses it. The compiler doesn't know this lock.
@@ -102,13 +104,16 @@ public final class Store: Sendable {
   ///   - kind: the place of the objects: memory or a file.
   ///   - entities: the entities.
   ///   - time: the clock by which conditions of time are true.
+  ///   - hooks: receives what the store does, and how long it takes.
   /// - Throws: ``StoreError/storage(_:)`` if the storage can't be opened or doesn't fit.
   /// - Precondition: the names of the entities differ, and each entity that one of them refers to
   ///   is among them.
   public init(
-    _ kind: StorageKind, entities: [any Entity.Type], time: TimeSource = .system
+    _ kind: StorageKind, entities: [any Entity.Type], time: TimeSource = .system,
+    hooks: (any StoreHooks)? = nil
   ) throws {
     self.time = time
+    self.hooks = hooks
     schedule = TimeSchedule(time)
     immediateContext = DeliveryContext(immediate, commits: commitRelay)
     let descriptions = entities.map { Self.describe($0) }
@@ -116,18 +121,16 @@ public final class Store: Sendable {
     Self.check(descriptions)
     entitiesByName = Dictionary(uniqueKeysWithValues: descriptions.map { ($0.name, $0) })
     validator = CommitValidator(descriptions)
-    storage = try kind.make()
-    let version = try storage.open(descriptions)
-    let history = storage as? any HistoryStorage
-    let kept = try history?.keptHistory()
-    historyState = Locked(HistoryState(kept))
-    historyStorage = kept == nil ? nil : history
-    if kept != nil { hasHistory.store(1) }
-    let merged = MergedVersion(version)
+    let opened = try Opened(kind, descriptions, hooks)
+    storage = opened.storage
+    historyState = Locked(HistoryState(opened.history?.kept))
+    historyStorage = opened.history?.storage
+    if opened.history != nil { hasHistory.store(1) }
+    let merged = MergedVersion(opened.version)
     self.merged = merged
-    lastVersion = version
-    lastMark = try Self.firstMark(of: storage, at: version)
-    seenMark = lastMark
+    lastVersion = opened.version
+    lastMark = opened.mark
+    seenMark = opened.mark
     let following = storage.follow(
       { [weak self] version in
         // The store isn't retained for a version that it knows.
@@ -143,11 +146,6 @@ public final class Store: Sendable {
     // one that has a file open.
     let following = following.withLock { $0.take() }
     _ = following
-  }
-
-  private static func firstMark(of storage: any Storage, at version: Int64) throws -> StorageMark {
-    if let storage = storage as? any FileStorage { return storage.firstMark }
-    return try storage.read { try $0.externalMark(of: version) } ?? StorageMark()
   }
 
   private static func describe<E: Entity>(_ type: E.Type) -> EntityDescription { E.schema.entity }

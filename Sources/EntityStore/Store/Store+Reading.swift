@@ -9,7 +9,7 @@ extension Store: StoreReading {
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws, or ``StoreError``.
   public func read<Result>(_ body: (borrowing Reader) throws -> Result) throws -> Result {
-    try storage.read { reader in
+    try readHere { reader in
       // A storage far away chooses the version when its reader is first used.
       _ = reader.version
       return try read(through: reader, body)
@@ -29,7 +29,7 @@ extension Store: StoreReading {
   ///
   /// - Throws: ``StoreError`` if the storage can't be read.
   public var version: Int64 {
-    get throws { try storage.read { $0.version } }
+    get throws { try readHere { $0.version } }
   }
 
   /// Returns the object with an id, or nil.
@@ -44,7 +44,8 @@ extension Store: StoreReading {
   }
 
   @usableFromInline func _row(_ entity: InlinedEntity, _ id: StoredValue) throws -> RowBox? {
-    try storage.row(of: entity.description, id: id)?.box
+    if hooks == nil { return try storage.row(of: entity.description, id: id)?.box }
+    return try reportingRead { _ in try storage.row(of: entity.description, id: id)?.box }
   }
 
   /// Runs `body` with the storage's reader of the last commit.
@@ -56,7 +57,28 @@ extension Store: StoreReading {
   @_spi(Storage)
   public func withStorageReader<Result>(_ body: (any StorageReader) throws -> Result) throws
     -> Result
-  { try storage.read(body) }
+  { try readHere(body) }
+
+  /// Runs `body` with the storage's reader, as an operation if there are hooks.
+  private func readHere<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+    if hooks == nil { return try storage.read(body) }
+    return try reportingRead { versions in
+      try storage.read { reader in
+        let result = try body(reader)
+        versions = reader.version...reader.version
+        return result
+      }
+    }
+  }
+
+  /// Runs `body` as an operation, unless it is part of a commit.
+  @inline(never)
+  private func reportingRead<Result>(
+    _ body: (_ versions: inout ClosedRange<Int64>?) throws -> Result
+  ) throws -> Result {
+    var ignored: ClosedRange<Int64>?
+    return try isBusyHere ? body(&ignored) : operation(.read, body)
+  }
 
   /// The present time by the store's clock.
   @_spi(Storage) public var instant: Double { time.now }

@@ -74,6 +74,33 @@ extension BenchmarkSuite {
       "EntityStore/subscriptions/10000", aim: 1.2,
       measured: .loop { try commits(guards: 10_000) },
       baseline: .loop("one guard") { try commits(guards: 1) })
+    Benchmark(
+      "EntityStore/hooks-unset/1", aim: 1.02,
+      measured: .loop("without hooks, beside a store that has some") {
+        let beside = try Store(.inMemory, entities: [Item.self], hooks: EmptyHooks())
+        try beside.commit { try $0.insert(contentsOf: Item.many(1)) }
+        blackHole(beside)
+        return commits(try Store.items(10_000))
+      },
+      baseline: .loop("without hooks") { commits(try Store.items(10_000)) })
+    Benchmark(
+      "EntityStore/hooks-set/1",
+      measured: .loop("hooks that do nothing") {
+        commits(try Store.items(10_000, hooks: EmptyHooks()))
+      },
+      baseline: .loop("without hooks") { commits(try Store.items(10_000)) })
+  }
+
+  /// Hooks that do nothing: the store still reads the clock for them.
+  private struct EmptyHooks: StoreHooks {}
+
+  /// Commits of one object each.
+  private static func commits(_ store: Store) -> (Int) throws -> Void {
+    { iterations in
+      for index in 0..<iterations {
+        try store.commit { try $0.update(Item.self, index % 10_000) { $0.number &+= 1 } }
+      }
+    }
   }
 
   /// Commits of which each concerns one of so many guards.

@@ -28,8 +28,8 @@ struct Item: Entity, Equatable {
 
 extension Store {
   /// A store in memory with so many items.
-  static func items(_ count: Int) throws -> Store {
-    let store = try Store(.inMemory, entities: [Item.self])
+  static func items(_ count: Int, hooks: (any StoreHooks)? = nil) throws -> Store {
+    let store = try Store(.inMemory, entities: [Item.self], hooks: hooks)
     try store.commit { draft in for item in Item.many(count) { try draft.insert(item) } }
     return store
   }
