@@ -42,6 +42,8 @@ extension Store {
       try await writer.lockWhenFree()
       let (isNew, versions) = try deferringDeliveries {
         defer { writer.unlockHere() }
+        // A watcher is about to end then, and has nothing to report.
+        if closing.hasBegun { return (false, nil as ClosedRange<Int64>?) }
         let known = lastVersion
         return (try mergeNewest(), self.versions(since: known))
       }
@@ -55,6 +57,7 @@ extension Store {
 
   /// Reports to all observers that external commits can't be read.
   func report(_ error: any Error) {
+    if closing.hasBegun { return }
     let watching = hooks.begin(.watching)
     deferringDeliveries {
       publish { install(prepare(error, after: merged.value), sending: nil) }
@@ -64,6 +67,7 @@ extension Store {
   }
 
   func mergeNewest() throws -> Bool {
+    try checkOpen()
     let isNew = try storage.read { reader in
       try hasSeenOther(reader) ? nil : try merge(reader)
     }
@@ -198,6 +202,7 @@ extension Store {
   /// read was merged meanwhile together with later ones.
   package func readFirst<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
     while true {
+      try checkReads()
       aheadReads.withLock { $0.begin() }
       let read = Swift.Result { try storage.read { (try body($0), $0.version) } }
       let version = try? read.get().1

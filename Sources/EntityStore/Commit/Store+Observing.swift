@@ -58,6 +58,7 @@ extension Store {
 
   /// Runs `body` with the storage's reader, for observers.
   package func readStorage<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    try storage.read(body)
+    try checkReads()
+    return try storage.read(body)
   }
 }

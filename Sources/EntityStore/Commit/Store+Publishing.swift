@@ -47,6 +47,7 @@ extension Store {
   /// - Throws: the storage's error.
   func pass(_ observers: [any TimeObserver]) throws -> Bool {
     var isMerged = true
+    if closing.hasBegun { return true }
     try deferringDeliveries {
       try publish {
         try storage.read { reader in

@@ -94,7 +94,8 @@ public final class Store: Sendable {
   /// Only the holder of `writer` accesses it. The compiler doesn't know this lock.
   nonisolated(unsafe) var watch: CommitWatch?
   /// The object that makes the storage watch for external commits.
-  private let following = Locked<(any AnyObject & Sendable)?>(nil)
+  let following = Locked<(any AnyObject & Sendable)?>(nil)
+  let closing = StoreClosing()
   /// The objects that other layers keep for this store, by type.
   let companions = Locked<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
@@ -189,8 +190,9 @@ public final class Store: Sendable {
     return ReleasePool.open { contexts.withLock { $0.context(of: queue) } }
   }
 
-  /// Throws if an earlier commit's outcome is unknown.
+  /// Throws if the store is closed, or if an earlier commit's outcome is unknown.
   func checkHealth() throws {
+    try checkOpen()
     if let failure = failure.object { throw failure.error }
   }
 

@@ -27,6 +27,7 @@ package final class TimeSchedule: Sendable {
     var sleep: Sleep?
     /// True while the observers are called; the next sleep begins afterwards.
     var isPassing = false
+    var hasEnded = false
     /// The last commit that was evaluated, and at which instant.
     var commit: (attempt: Int, instant: Double)?
 
@@ -43,9 +44,18 @@ package final class TimeSchedule: Sendable {
 
   init(_ time: TimeSource) { self.time = time }
 
-  deinit { state.withLock { $0.sleep }?.task.cancel() }
+  deinit { end() }
 
   func begin(for store: Store) { state.withLock { $0.store = store } }
+
+  /// Ends the sleep, and begins no other one.
+  func end() {
+    let sleep = state.withLock { state in
+      state.hasEnded = true
+      return state.sleep.take()
+    }
+    sleep?.task.cancel()
+  }
 
   /// Returns the instant of a commit, which is the same for all observers.
   package func instant(of commit: Commit) -> Double {
@@ -99,7 +109,7 @@ package final class TimeSchedule: Sendable {
   private func arrange(isClockChanged: Bool = false) {
     let now = time.now
     let old = state.withLock { state -> Task<Void, Never>? in
-      if state.isPassing { return nil }
+      if state.isPassing || state.hasEnded { return nil }
       let first = state.first
       if first == state.sleep?.instant, !isClockChanged { return nil }
       let old = state.sleep.take()?.task
@@ -152,7 +162,7 @@ package final class TimeSchedule: Sendable {
     return state.withLock { state in
       state.isPassing = false
       let first = state.first
-      guard first.isFinite else { return nil }
+      guard first.isFinite, !state.hasEnded else { return nil }
       let number = state.nextNumber()
       // The clock may have been set back since the observers were called.
       state.sleep = Sleep(number: number, start: now, instant: first, task: ended.task)

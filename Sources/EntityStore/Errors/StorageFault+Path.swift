@@ -1,4 +1,12 @@
 extension StorageFault {
+  /// Returns the fault of a store that has been closed.
+  package static func closed(path: String?) -> StorageFault {
+    let sentence =
+      path.map { "\($0): the store is closed; open the file with another one to go on" }
+      ?? "The store is closed; make another one to go on"
+    return StorageFault(.closed, sentence, path: path)
+  }
+
   /// Throws if a caller's path can't be the path of a file, before anything is opened or created.
   ///
   /// SQLite would treat an empty path and `:memory:` as databases without a file, which several

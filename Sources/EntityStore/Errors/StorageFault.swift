@@ -43,6 +43,8 @@ public struct StorageFault: Error, Hashable, Sendable {
     case replaced
     /// The store is suspended: resume it, and try again.
     case suspended
+    /// The store was closed: make another one.
+    case closed
     /// Reading or writing the file failed.
     case inputOutput
     /// Anything else.

@@ -77,6 +77,14 @@
     _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
     failed: @escaping @Sendable (any Error) -> Void
   ) -> (any AnyObject & Sendable)?
+
+  /// Ends the use of the storage, and releases what it holds: files, connections, threads.
+  ///
+  /// It is called once, when the store is closed. By then no commit is made, the object that
+  /// `follow` has returned is released, and `makeDurable(_:)` has been called for the last version.
+  /// It waits until the reads that are running have ended. Another read may be tried afterwards,
+  /// and so may another `makeDurable(_:)` of a version that is durable.
+  func close()
 }
 
 @_spi(Storage) extension Storage {
@@ -105,4 +113,7 @@
     _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
     failed: @escaping @Sendable (any Error) -> Void
   ) -> (any AnyObject & Sendable)? { nil }
+
+  /// Does nothing, for storages that release everything when they are deallocated.
+  public func close() {}
 }

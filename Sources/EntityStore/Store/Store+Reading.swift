@@ -44,7 +44,9 @@ extension Store: StoreReading {
   }
 
   @usableFromInline func _row(_ entity: InlinedEntity, _ id: StoredValue) throws -> RowBox? {
-    if hooks == nil { return try storage.row(of: entity.description, id: id)?.box }
+    if hooks == nil && !closing.hasBegun {
+      return try storage.row(of: entity.description, id: id)?.box
+    }
     return try reportingRead { _ in try storage.row(of: entity.description, id: id)?.box }
   }
 
@@ -61,7 +63,7 @@ extension Store: StoreReading {
 
   /// Runs `body` with the storage's reader, as an operation if there are hooks.
   private func readHere<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    if hooks == nil { return try storage.read(body) }
+    if hooks == nil && !closing.hasBegun { return try storage.read(body) }
     return try reportingRead { versions in
       try storage.read { reader in
         let result = try body(reader)
@@ -71,13 +73,18 @@ extension Store: StoreReading {
     }
   }
 
-  /// Runs `body` as an operation, unless it is part of a commit.
+  /// Runs `body` as an operation if the store is open, or as a part of the commit that runs here.
   @inline(never)
   private func reportingRead<Result>(
     _ body: (_ versions: inout ClosedRange<Int64>?) throws -> Result
   ) throws -> Result {
     var ignored: ClosedRange<Int64>?
-    return try isBusyHere ? body(&ignored) : operation(.read, body)
+    // A body may go on while the store is being closed.
+    if isBusyHere { return try body(&ignored) }
+    return try operation(.read) { versions in
+      try checkOpen()
+      return try body(&versions)
+    }
   }
 
   /// The present time by the store's clock.

@@ -50,6 +50,7 @@ extension Store {
   ///   a file does.
   /// - Complexity: O(1)
   public func snapshot() throws -> StoreSnapshot {
+    try checkOpen()
     guard let storage = try storage.snapshot() else { throw StoreError.snapshotsUnsupported }
     return StoreSnapshot(try heldVersions.hold(storage), of: self)
   }

@@ -8,8 +8,8 @@ extension SQLiteStorage {
   ) throws -> Int64 {
     // The transaction of this separate connection holds one version. Without it, SQLite would begin
     // again after each commit of another connection.
-    try gate.enter(.reading)
-    defer { gate.leave() }
+    try beginReading()
+    defer { endReading() }
     let source = try makeReader()
     try source.execute("BEGIN")
     let version = try source.control.version()

@@ -6,7 +6,10 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
   var rowNumberReader: (any RowNumberReader)? { self }
   var externalChangeReader: (any ExternalChangeReader)? { self }
 
-  let connection: StoreConnection
+  /// The connection, until the reader ends.
+  ///
+  /// The app may keep a reader or a draft, and must not keep the file open by that.
+  @exclusivity(unchecked) final private(set) var connection: StoreConnection!
   final var number: Int64
   /// The token of that version, if it is known already.
   ///
@@ -30,7 +33,13 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
   /// Ends the time in which the reader may be used.
   ///
   /// Its connection belongs to another reader then, on another thread.
-  final func end() { time.end() }
+  final func end() {
+    time.end()
+    letGoOfConnection()
+  }
+
+  /// Releases the connection.
+  final func letGoOfConnection() { connection = nil }
 
   /// Checks that the reader may be used, and that it still reads its version.
   final func check() throws {

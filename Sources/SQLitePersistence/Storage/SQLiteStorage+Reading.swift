@@ -43,8 +43,8 @@ extension SQLiteStorage {
   private func withConnection<Result>(
     _ body: (StoreConnection, _ hasBegun: inout Bool) throws -> Result
   ) throws -> Result {
-    try gate.enter(.reading)
-    defer { gate.leave() }
+    try beginReading()
+    defer { endReading() }
     while true {
       let connection = try idle.withLock { $0.connections.popLast() } ?? makeReader()
       defer { giveBack(connection) }

@@ -28,15 +28,22 @@ internal import Locking
     var place: FileIdentity?
     var expectation: SchemaWatch.Expectation?
     var firstMark = StorageMark()
+    /// The number of reads that are running.
+    var readers = 0
+    var isClosed = false
   }
 
   package static let mostIdle = 4
-  /// The writing connection, which only the holder of the store's turn to write uses.
-  private(set) nonisolated(unsafe) var writer: SQLiteWriter
+  /// The writing connection, until the file is closed.
+  ///
+  /// Only the store's committing thread uses it. The compiler doesn't know that.
+  nonisolated(unsafe) var openWriter: SQLiteWriter?
   let idle = Locked(Idle())
   let walSync = Locked<WALSync?>(nil)
   let walCheckpointer = Locked<WALCheckpointer?>(nil)
   let walHealth = WALHealth()
+  /// The call that ends the wait for the last read, while the file is being closed.
+  let endOfReads = WakeUp()
   /// The gate of everything that locks the file once the store is open.
   let gate: FileGate
 
@@ -108,20 +115,18 @@ internal import Locking
     var connection = try StoreConnection(file, .readWriteCreate)
     if connection.findLostSalt() { connection = try StoreConnection(file, .readWriteCreate) }
     gate = FileGate(path: connection.absolutePath)
-    writer = SQLiteWriter(connection, gate, walHealth, limits, keepsHistory: historyLimit > 0)
+    openWriter = SQLiteWriter(connection, gate, walHealth, limits, keepsHistory: historyLimit > 0)
     self.file = file.other(connection.absolutePath)
   }
 
-  deinit {
-    // The last connection that closes checkpoints, and a connection that only reads can't.
-    idle.withLock { $0.connections = [] }
-    walCheckpointer.withLock { $0.take() }?.end()
-    // Data that another process has written through other shared memory must not be overwritten.
-    let isShared = writer.connection.place?.sharedFault(.checkpointing) == nil
-    guard walHealth.fault != nil || !isShared else { return }
-    // Pages moved out of a WAL that may have holes would be the only copy.
-    writer.connection.keepWAL()
-    walSync.withLock { $0 }?.keepWAL()
+  deinit { closeConnections() }
+
+  /// The writing connection.
+  ///
+  /// - Precondition: the file isn't closed.
+  var writer: SQLiteWriter {
+    guard let openWriter else { mistake("A commit is made in a file that is closed") }
+    return openWriter
   }
 
   /// Creates the tables that don't exist, migrates those that don't fit, and returns the last
@@ -194,7 +199,7 @@ internal import Locking
     }
     if old.wal.sync != nil { try connection.execute("PRAGMA synchronous = NORMAL") }
     renewed.wal.continue(old.wal)
-    writer = renewed
+    openWriter = renewed
   }
 
   /// Returns the mark of the version at which the file was found.

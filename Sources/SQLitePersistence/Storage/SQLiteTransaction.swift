@@ -51,6 +51,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     connection.stepWatch.isCompleting = false
     gate.leave()
     isInside = false
+    letGoOfConnection()
   }
 
   /// Returns the object with an id, or nil.
@@ -171,6 +172,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   }
 
   func rollBack() {
+    guard isInside else { return }
     undo()
     leave()
   }

@@ -31,6 +31,8 @@ extension Store {
   ///
   /// If the store is watching, it soon publishes the commits of others as one event, the net
   /// change. ``/EntityStore/Store/refresh()`` does so at once. If the store isn't suspended, this
-  /// method does nothing.
-  public func resume() { (storage as? SQLiteStorage)?.gate.open() }
+  /// method does nothing. A store that was closed stays closed.
+  public func resume() {
+    if !isClosing { (storage as? SQLiteStorage)?.gate.open() }
+  }
 }

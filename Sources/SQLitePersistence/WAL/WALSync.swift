@@ -11,7 +11,7 @@ final class WALSync: Sendable {
   private struct State: @unchecked Sendable {
     // @unchecked: only the thread that has set `isSyncing` uses the connection, and nobody uses it
     // under the lock.
-    let connection: Connection
+    var connection: Connection?
     /// The last version that a sync has reached.
     var synced = Int64.min
     /// True if a thread is syncing.
@@ -47,7 +47,16 @@ final class WALSync: Sendable {
   /// Keeps the WAL as it is when the connection closes.
   ///
   /// It is called when no thread waits any more.
-  func keepWAL() { state.change { $0.connection.keepWAL() } }
+  func keepWAL() { state.change { $0.connection?.keepWAL() } }
+
+  /// Closes the connection.
+  ///
+  /// It is called when no thread syncs any more. A thread may still ask for a version that has been
+  /// synced.
+  func close() {
+    let connection = state.change { $0.connection.take() }
+    withExtendedLifetime(connection) {}
+  }
 
   /// Waits until a version that is in the WAL survives the loss of power.
   ///
@@ -55,13 +64,13 @@ final class WALSync: Sendable {
   ///   this one or another. A sync that succeeds afterwards doesn't cover what was written before.
   func sync(_ version: Int64) throws {
     // A thread whose version has been synced returns at once, without waiting for the next sync.
-    let leading = state.wait { state -> Connection?? in
-      if state.synced >= version { return .some(nil) }
+    let leads = state.wait { state -> Bool? in
+      if state.synced >= version { return false }
       if state.isSyncing { return nil }
       state.isSyncing = true
-      return state.connection
+      return true
     }
-    guard let connection = leading else { return }
+    guard leads else { return }
     var reached = Int64.min
     defer {
       state.change { state in
@@ -70,6 +79,9 @@ final class WALSync: Sendable {
       }
     }
     try checkHealth(version)
+    guard let connection = state.change({ $0.connection }) else {
+      throw StoreError.outcomeUnknown(version: version, fault: .closed(path: nil))
+    }
     let last = written.withLock { $0 }
     if let fault = connection.syncWAL() { health.fail(fault) }
     // The checkpointer may have met the fault just before.

@@ -70,8 +70,9 @@ final class RecordingHooks: StoreHooks {
 }
 
 extension TestStorage {
-  /// A storage that isn't watched. A watcher reports that it looks for what it may find to be this
-  /// store's own.
+  /// A storage that isn't watched.
+  ///
+  /// A watcher's looks are reported, too, and it may find what is this store's own.
   var unwatched: StorageKind {
     switch self {
     case .file: .sqlite(path: temporaryPath("hooks"), durability: .normal, watching: .none)
