@@ -70,14 +70,22 @@ private func kind(_ body: () throws -> Void) -> StorageFault.Kind? {
     _ storage: TestStorage
   ) async throws {
     let store = try storage.makeGarage()
-    let onMain = Log<Int64>()
+    let place = HeldActor()
+    let (delivered, isClosed) = (Log<Int64>(), Counter())
     let tokens = [
-      store.commits.subscribe(on: .mainActor) { onMain.note($0.version) },
+      store.commits.subscribe(on: place) { _, commit in delivered.note(commit.version) },
       store.errors.subscribe { recordIssue("\($0)") },
     ]
+    place.hold()
     for id in 1...100 { try store.commit { try $0.insert(Person(id: id, name: "")) } }
-    await store.close()
-    #expect(onMain.entries == (1...100).map { $0 })
+    let closing = Task {
+      await store.close()
+      isClosed.set(1)
+    }
+    #expect(await !becomesTrue(within: .milliseconds(50)) { isClosed.value == 1 })
+    place.letGo()
+    await closing.value
+    #expect(delivered.entries == (1...100).map { $0 })
     withExtendedLifetime(tokens) {}
   }
 

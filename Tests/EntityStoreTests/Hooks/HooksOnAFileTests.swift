@@ -74,7 +74,8 @@ import Testing
     let token = here.errors.subscribe { errors.note("\($0)") }
     try FileManager.default.removeItem(atPath: path)
     #expect(await becomesTrue { hooks.words.contains("-watching fails") })
-    #expect(hooks.reports(.watching).first.map { "\($0.error, default: "")" } == errors.entries.first)
+    let reported = hooks.reports(.watching).first?.error
+    #expect(reported.map { "\($0)" } == errors.entries.first)
     withExtendedLifetime((here, token)) {}
   }
 
