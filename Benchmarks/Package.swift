@@ -27,12 +27,20 @@ let package = Package(
     .trait(
       name: "PostgreSQL",
       description:
-        "Measure the store in a PostgreSQL database. Needs libpq and a server's programs.")
+        "Measure the store in a PostgreSQL database. Needs libpq and a server's programs."),
+    .trait(
+      name: "SQLCipher",
+      description:
+        "Measure encrypted files. SQLCipher's amalgamation is compiled: -Xcc -I with its folder."),
   ],
   dependencies: [
     .package(
       name: "Signalbox", path: "..",
-      traits: [.trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))])
+      traits: [
+        .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+        .trait(name: "SQLCipher", condition: .when(traits: ["SQLCipher"])),
+        .trait(name: "VendoredSQLite", condition: .when(traits: ["SQLCipher"])),
+      ])
   ],
   targets: [
     // The C API that the SQLite layer is compared with.

@@ -24,10 +24,13 @@ final class SQLiteItems {
   var payload: [UInt8]?
 
   /// Opens the file at `path`, and makes the tables if they aren't there.
-  init(path: String, durability: Durability = .normal) throws {
+  ///
+  /// A key is SQLCipher's, in its form for raw keys.
+  init(path: String, key: String? = nil, durability: Durability = .normal) throws {
     var handle: OpaquePointer?
     try Self.check(sqlite3_open(path, &handle))
     func run(_ sql: String) throws { try Self.check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+    if let key { try run("PRAGMA key = \"\(key)\"") }
     try run("PRAGMA journal_mode = WAL")
     try run("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
     try run(

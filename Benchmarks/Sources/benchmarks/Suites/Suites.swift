@@ -1,5 +1,5 @@
 /// The suites that the command knows, in the order it runs them.
-let suites: [BenchmarkSuite] = suitesOfAll + suitesOfServer
+let suites: [BenchmarkSuite] = suitesOfAll + suitesOfServer + suitesOfEncryption
 
 private let suitesOfAll: [BenchmarkSuite] = [
   .relays, .stateRelays, .hops, .relaysMemory, .listDiffing, .listDiffingMemory,
@@ -15,4 +15,10 @@ private let suitesOfServer: [BenchmarkSuite] = [
 ]
 #else
 private let suitesOfServer: [BenchmarkSuite] = []
+#endif
+
+#if SQLCipher
+private let suitesOfEncryption: [BenchmarkSuite] = [.sqlCipher]
+#else
+private let suitesOfEncryption: [BenchmarkSuite] = []
 #endif
