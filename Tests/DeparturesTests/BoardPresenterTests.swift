@@ -195,7 +195,7 @@ import Testing
     for line in inspector.page.commits {
       #expect(line.objects.hasPrefix("Playhead ~1"))
       #expect(line.rows != "none")
-      #expect(line.cost.contains("candidates"))
+      #expect(line.work != nil)
       rows += 1
     }
     #expect(rows == 30)
@@ -203,7 +203,7 @@ import Testing
       inspector.page.commits.map(\.version)
         == Array((2...31).reversed()).map { "\($0)" })
     let candidates = inspector.page.commits.reduce(0) { sum, line in
-      sum + (Int(line.cost.prefix { $0.isNumber }) ?? 0)
+      sum + (line.work?.candidates ?? 0)
     }
     #expect(candidates == presenter.departures.work.candidates - work.candidates)
     try replay.dispatcher.rename(airline: "B6", to: "Zephyr")

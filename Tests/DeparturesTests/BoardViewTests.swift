@@ -48,6 +48,34 @@ struct BoardViewTests {
     #expect(lines[4].spans.allSatisfy { !$0.style.isBold && $0.style.isInverse })
   }
 
+  @Test func `The sums add up: each flight has left, won't, or is still to leave`() {
+    var page = page([2])
+    page.soFar = [.scheduled: 20, .boarding: 9, .departed: 7, .landed: 4, .cancelled: 3]
+    page.leavingSoon = 2
+    #expect(
+      BoardView(columns: 100, rows: 24).lines(for: page)[1].text
+        == "20 flights so far: 10 to leave (2 in 30 min), 7 departed (4 landed), 3 cancelled")
+  }
+
+  @Test(arguments: [(40, 10), (80, 24), (30, 8), (120, 50)])
+  func `All keys are on a screen of any usual size, and none is cut`(columns: Int, rows: Int) {
+    let size = ScreenSize(columns: columns, rows: rows)
+    let text = HelpView.lines(size: size).map(\.text).joined(separator: "\n")
+    if columns >= 40 {
+      for key in [
+        "quit", "rename airline", "rename aircraft", "inspector", "Esc back", "first, last",
+      ] {
+        let words = text.split(separator: " ").joined(separator: " ")
+        #expect(words.contains(key), "\(columns): \(text)")
+      }
+    }
+    #expect(HelpView.lines(size: size).count == rows)
+    #expect(HelpView.lines(size: size).allSatisfy { $0.text.columns <= columns })
+    let footer = BoardView(columns: columns, rows: rows).lines(for: page([1])).last?.text ?? ""
+    #expect(footer.hasPrefix("? keys  q quit"))
+    #expect(footer.columns <= columns)
+  }
+
   @Test func `The last row is what is typed, or a note, or the keys`() {
     var page = page([2])
     let view = BoardView(columns: 100, rows: 24)

@@ -77,7 +77,7 @@ struct TerminalTests {
       #expect(
         terminal.waits { screen in
           screen.count >= rows && screen[0].hasPrefix("Departures")
-            && screen[rows - 1].hasPrefix("s sections")
+            && screen[rows - 1].hasPrefix("? keys")
         })
     }
     // The chosen row is seen, at the end too.

@@ -8,7 +8,7 @@ enum BoardCommand: Hashable, Sendable {
   case switchSections
   case pauseOrResume, faster, slower
   case search
-  case open, inspect
+  case open, inspect, help
   case renameAirline, renameAircraft
   /// Returns to the board.
   ///

@@ -10,6 +10,7 @@ import DeparturesModel
     case board
     case detail(DetailPresenter)
     case inspector
+    case help
   }
 
   /// The purpose of the text that is being typed.
@@ -85,6 +86,8 @@ import DeparturesModel
         })
     case .inspect:
       if case .inspector = screen { screen = .board } else { screen = .inspector }
+    case .help:
+      if case .help = screen { screen = .board } else { screen = .help }
     case .renameAirline: try beginRenaming { ($0.carrier, $0.airline) }
     case .renameAircraft: try beginRenaming { $0.aircraft }
     case .back: if case .board = screen { try search("") } else { screen = .board }

@@ -95,12 +95,12 @@ import DeparturesModel
         objects: (entry.name.map { "\($0): " } ?? "") + entry.objects,
         rows: entry.changes.map { "\($0.rows)" } ?? "none",
         sections: entry.changes.map { "\($0.sections)" } ?? "none",
-        cost: entry.work.map(Self.text) ?? "")
+        work: entry.work)
     }
     let results = presenter.store.liveResults.map { result in
       InspectorPage.ResultLine(
         title: "\(result.query.entity.name), \(Self.name(of: result.kind))", rows: result.rowCount,
-        models: result.modelCount, work: Self.text(WorkCounts(result.work)))
+        models: result.modelCount, work: WorkCounts(result.work))
     }
     return InspectorPage(
       commits: commits, results: results, subscriptions: presenter.subscriptionCount)
@@ -113,10 +113,5 @@ import DeparturesModel
     case .window: "a window"
     case .index: "an index"
     }
-  }
-
-  private static func text(_ work: WorkCounts) -> String {
-    "\(work.candidates) candidates, \(work.comparisons) comparisons, \(work.changes) changes"
-      + (work.fetches > 0 ? ", \(work.fetches) fetches" : "")
   }
 }

@@ -8,8 +8,8 @@ struct InspectorPage: Sendable {
     /// The changes on the board.
     var rows: String
     var sections: String
-    /// The cost of updating the board.
-    var cost: String
+    /// The work of updating the board, if it was concerned.
+    var work: WorkCounts?
   }
 
   struct ResultLine: Hashable, Sendable {
@@ -18,8 +18,8 @@ struct InspectorPage: Sendable {
     var rows: Int
     /// The number of models that show it.
     var models: Int
-    /// The cost since the result was created.
-    var work: String
+    /// The work since the result was created.
+    var work: WorkCounts
   }
 
   /// The commits, with the last one first.

@@ -39,6 +39,9 @@ import DeparturesModel
     self.minute = min(minute + whole, max(minute, last))
   }
 
+  /// Begins at a minute, up to which the store catches up.
+  func begin(at minute: Minute) { self.minute = minute }
+
   /// Goes back to a minute that isn't over yet.
   func wait(at minute: Minute) { self.minute = minute }
 

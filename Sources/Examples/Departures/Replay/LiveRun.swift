@@ -27,6 +27,13 @@ import TerminalScreen
   ) throws {
     self.replay = replay
     playback = Playback(speed: speed)
+    let timeline = replay.dispatcher.timeline
+    // Hours before the first departure there is nothing to see, so the store catches up with it.
+    if replay.remaining.count == timeline.ticks.count,
+      let first = timeline.ticks.first(where: { $0.steps.contains { $0.kind == .depart } })
+    {
+      playback.begin(at: first.time)
+    }
     // A year has too many flights to count them each minute without an index.
     leavingSoon =
       replay.dispatcher.tables.isYear ? nil : try LeavingSoon(in: replay.presenter.store)

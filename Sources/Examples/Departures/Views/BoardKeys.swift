@@ -20,6 +20,7 @@ enum BoardKeys {
     case .character("/"): .search
     case .enter: .open
     case .character("i"): .inspect
+    case .character("?"), .character("h"): .help
     case .character("r"): .renameAirline
     case .character("R"): .renameAircraft
     case .escape, .backspace: .back

@@ -43,20 +43,27 @@ struct BoardView {
     return StyledRow(texts.filter { !$0.isEmpty }.joined(separator: "  "), .bold)
   }
 
+  /// Returns sums that add up: each flight has left, won't leave, or is still to leave.
   private func summary(_ page: BoardPage) -> String {
-    let counts = Status.allCases.compactMap { status in
-      page.soFar[status].map { "\($0) \(status.rawValue)" }
-    }
-    let soon = page.leavingSoon.map { "; leaving in \(BoardPage.minutesOfSoon) min: \($0)" } ?? ""
-    return "flights so far: " + (counts.isEmpty ? "nothing" : counts.joined(separator: ", ")) + soon
+    func count(_ status: Status) -> Int { page.soFar[status] ?? 0 }
+    let left = count(.departed)
+    let ends = [(count(.landed), "landed"), (count(.diverted), "diverted")]
+      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let toLeave = count(.scheduled) - left - count(.cancelled)
+    var text = "\(count(.scheduled)) flights so far: \(toLeave) to leave"
+    if let soon = page.leavingSoon { text += " (\(soon) in \(BoardPage.minutesOfSoon) min)" }
+    text += ", \(left) departed" + (ends.isEmpty ? "" : " (\(ends.joined(separator: ", ")))")
+    return text + ", \(count(.cancelled)) cancelled"
   }
 
   private func footer(_ page: BoardPage, _ prompt: String?) -> StyledRow {
     if let prompt { return StyledRow([Span(prompt), Span(" ", .inverse)]) }
     if !page.note.isEmpty { return StyledRow(page.note, TextStyle(.yellow)) }
-    return StyledRow(
-      "s sections  space pause  +/- speed  / search  Enter flight  i inspector  r R rename  q quit",
-      .dim)
+    return HelpView.hints(
+      [
+        "? keys", "q quit", "s sections", "/ search", "Enter flight", "space pause", "+/- speed",
+        "i inspector", "r R rename",
+      ], columns: columns)
   }
 
   private func title(of section: Board.Element, count: Int) -> StyledRow {

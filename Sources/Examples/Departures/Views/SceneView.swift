@@ -13,8 +13,9 @@ import TerminalScreen
       return DetailView(rows: size.rows)
         .lines(for: presenter.page, clock: "\(page.clock)  \(page.pace)", note: page.note)
     case .inspector where scene.prompt == nil:
-      return InspectorView(rows: size.rows)
+      return InspectorView(columns: size.columns, rows: size.rows)
         .lines(for: scene.inspectorPage, clock: "\(page.clock)  \(page.pace)")
+    case .help where scene.prompt == nil: return HelpView.lines(size: size)
     default: return view.lines(for: page, prompt: prompt)
     }
   }
