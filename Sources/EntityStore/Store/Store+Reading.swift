@@ -47,7 +47,12 @@ extension Store: StoreReading {
     if hooks == nil && !closing.hasBegun {
       return try storage.row(of: entity.description, id: id)?.box
     }
-    return try reportingRead { _ in try storage.row(of: entity.description, id: id)?.box }
+    return try reportedRow(entity.description, id)
+  }
+
+  @inline(never)
+  private func reportedRow(_ entity: EntityDescription, _ id: StoredValue) throws -> RowBox? {
+    try reportingRead { _ in try storage.row(of: entity, id: id)?.box }
   }
 
   /// Runs `body` with the storage's reader of the last commit.

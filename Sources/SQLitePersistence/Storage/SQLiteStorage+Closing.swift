@@ -4,12 +4,15 @@ internal import Locking
 // A connection closes when its last reference is released. So a read and a transaction release
 // theirs before they are counted as ended.
 extension SQLiteStorage {
+  /// The part of `reads` that shows that the file is being closed, above any number of reads.
+  private static let closed = Int.max / 2 + 1
+
   /// Closes the file, when the reads that are running have ended.
   ///
   /// - Precondition: no commit is being made.
   public func close() {
-    idle.withLock { $0.isClosed = true }
-    while idle.withLock({ $0.readers > 0 }) { endOfReads.sleep() }
+    reads.add(Self.closed)
+    while reads.load() != Self.closed { endOfReads.sleep() }
     // Others may still look at the file, or checkpoint it.
     while !gate.close(within: .seconds(60)) {}
     closeConnections()
@@ -41,12 +44,12 @@ extension SQLiteStorage {
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the store is closed or suspended.
   func beginReading() throws {
-    let isOpen = idle.withLock { idle in
-      if !idle.isClosed { idle.readers += 1 }
-      return !idle.isClosed
-    }
-    if !isOpen { throw StoreError.storage(.closed(path: path)) }
-    do { try gate.enter(.reading) } catch {
+    // The number and the mark are one word. So the closing waits for each read that hasn't seen it.
+    let isOpen = reads.add(1) < Self.closed
+    do {
+      if !isOpen { throw StoreError.storage(.closed(path: path)) }
+      try gate.enter(.reading)
+    } catch {
       endRead()
       throw error
     }
@@ -59,10 +62,6 @@ extension SQLiteStorage {
   }
 
   private func endRead() {
-    let isLast = idle.withLock { idle in
-      idle.readers -= 1
-      return idle.isClosed && idle.readers == 0
-    }
-    if isLast { endOfReads.call() }
+    if reads.add(-1) == Self.closed { endOfReads.call() }
   }
 }

@@ -28,9 +28,6 @@ internal import Locking
     var place: FileIdentity?
     var expectation: SchemaWatch.Expectation?
     var firstMark = StorageMark()
-    /// The number of reads that are running.
-    var readers = 0
-    var isClosed = false
   }
 
   package static let mostIdle = 4
@@ -42,6 +39,8 @@ internal import Locking
   let walSync = Locked<WALSync?>(nil)
   let walCheckpointer = Locked<WALCheckpointer?>(nil)
   let walHealth = WALHealth()
+  /// The number of reads that are running, and `closed` once the file is being closed.
+  let reads = AtomicWord(0)
   /// The call that ends the wait for the last read, while the file is being closed.
   let endOfReads = WakeUp()
   /// The gate of everything that locks the file once the store is open.
