@@ -13,6 +13,7 @@ import Testing
       #expect(day.map { DayFormat.day(DayFormat.text($0)) } == day)
     }
     #expect(DayFormat.text(Day(rawValue: 1980_05_04)) == "04 05 1980")
+    #expect(DayFormat.day("1980-05-04") == Day(rawValue: 1980_05_04))
   }
 
   @Test(arguments: ["", "4 5", "4 5 1980 1", "x 5 1980", "30 02 1980", "04 00 1980", "٤ 5 1980 ."])

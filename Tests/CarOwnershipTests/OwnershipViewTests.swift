@@ -100,12 +100,15 @@ import Testing
     type("i")
     #expect(texts[12] == "Owner: Amir▏")
     view.take(.enter)
-    #expect(texts[12] == "Born (dd mm yyyy): 04 05 1980▏")
+    #expect(texts[12] == "Born (dd mm yyyy or yyyy-mm-dd): 04 05 1980▏")
     view.take(.control("u"))
     type("May")
     view.take(.enter)
     // At once, not when all has been written.
-    #expect(texts[12] == "Born (dd mm yyyy): May▏  \"May\" is not a day like 04 05 1980.")
+    #expect(
+      texts[12]
+        == "Born (dd mm yyyy or yyyy-mm-dd): May▏  "
+        + "\"May\" is not a day like 04 05 1980 or 1980-05-04.")
     view.take(.control("u"))
     type("04 05 1980")
     view.take(.enter)
@@ -123,7 +126,7 @@ import Testing
     #expect(interactor.log.lines == ["insert Amir Saab 900 7"])
     type("iX")
     view.take(.enter)
-    #expect(texts[12] == "Born (dd mm yyyy): ▏")
+    #expect(texts[12] == "Born (dd mm yyyy or yyyy-mm-dd): ▏")
     view.take(.escape)
     type("u")
     #expect(interactor.log.lines.last == "undo")

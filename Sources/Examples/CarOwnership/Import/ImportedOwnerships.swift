@@ -27,7 +27,7 @@ struct ImportedOwnerships {
       let fields = row.fields
       let viewModel = OwnershipViewModel(
         person: PersonViewModel(
-          name: fields[columns.owner], birthdate: Self.birthdate(fields[columns.born])),
+          name: fields[columns.owner], birthdate: fields[columns.born]),
         car: CarViewModel(
           model: fields[columns.model], mileage: fields[columns.mileage],
           manufacturer: ManufacturerViewModel(name: fields[columns.manufacturer])))
@@ -40,14 +40,6 @@ struct ImportedOwnerships {
         throw InputError("\(error)", file: file, line: row.line)
       }
     }
-  }
-
-  /// Returns a date as users write it.
-  ///
-  /// Files have the year first, users have it last.
-  private static func birthdate(_ text: String) -> String {
-    let parts = text.split(separator: "-")
-    return parts.count == 3 && parts[0].count == 4 ? parts.reversed().joined(separator: " ") : text
   }
 
   /// Inserts all documents in one commit, or throws and inserts none.

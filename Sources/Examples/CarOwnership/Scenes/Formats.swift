@@ -7,7 +7,7 @@ enum ViewModelError: Error, Hashable, CustomStringConvertible {
   var description: String {
     switch self {
     case .empty(let field): "The \(field) needs a name."
-    case .invalidDate(let text): "\"\(text)\" is not a day like 04 05 1980."
+    case .invalidDate(let text): "\"\(text)\" is not a day like 04 05 1980 or 1980-05-04."
     case .invalidMileage(let text): "\"\(text)\" is not a number of kilometres."
     }
   }
@@ -22,14 +22,17 @@ enum ViewModelError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// The format of days for users: day, month, year.
+/// The format of days for users: day, month, year. One with the year first, as files have it, is
+/// understood, too.
 enum DayFormat {
   static func text(_ day: Day) -> String {
     "\(padded(day.day, 2)) \(padded(day.month, 2)) \(padded(day.year, 4))"
   }
 
   static func day(_ text: String) -> Day? {
-    let parts = text.split { " ./-".contains($0) }.map { Int($0) }
+    var texts = text.split { " ./-".contains($0) }
+    if texts.first?.count == 4 { texts.reverse() }
+    let parts = texts.map { Int($0) }
     guard parts.count == 3, let day = parts[0], let month = parts[1], let year = parts[2] else {
       return nil
     }

@@ -17,7 +17,7 @@ enum OwnershipMode: Hashable {
 struct OwnershipForm: Hashable {
   enum Field: String, CaseIterable {
     case owner = "Owner"
-    case birthdate = "Born (dd mm yyyy)"
+    case birthdate = "Born (dd mm yyyy or yyyy-mm-dd)"
     case manufacturer = "Manufacturer"
     case model = "Model"
     case mileage = "Mileage"
