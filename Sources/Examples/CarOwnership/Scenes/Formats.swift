@@ -22,8 +22,9 @@ enum ViewModelError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// The format of days for users: day, month, year. One with the year first, as files have it, is
-/// understood, too.
+/// The format of days for users: day, month, year.
+///
+/// A day with the year first, as files have it, is understood, too.
 enum DayFormat {
   static func text(_ day: Day) -> String {
     "\(padded(day.day, 2)) \(padded(day.month, 2)) \(padded(day.year, 4))"
