@@ -19,6 +19,8 @@ class Connection {
   final var isSound = true
   /// The identity of the file when the storage was opened.
   final var place: FileIdentity?
+  /// True if the connection may write.
+  private let isForWriting: Bool
   /// The watch that ends statements that would never end.
   final let stepWatch: StepWatch
   /// The gate that the connection's user has entered, if the store can be suspended.
@@ -31,8 +33,6 @@ class Connection {
   /// The cached statements of queries, by their SQL.
   private var queries: [ExactText: Statement] = [:]
   private var kept: [Statement] = []
-  /// The number of milliseconds for which a connection waits for others.
-  static let busyTimeout: Int32 = 5000
   enum Access {
     case readWriteCreate
     case readWrite
@@ -56,6 +56,7 @@ class Connection {
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be opened.
   init(_ file: DatabaseFile, _ access: Access, isChecking: Bool = false) throws {
     self.file = file
+    isForWriting = access != .readOnly
     stepWatch = StepWatch(file, isChecking: isChecking)
     let path = file.path
     if file.vfs == nil { try Self.checkIsFile(path) }
@@ -71,7 +72,7 @@ class Connection {
     handle = opened
     if file.vfs == nil { stepWatch.file.path = absolutePath }
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, Self.busyTimeout)
+    sqlite3_busy_timeout(handle, busyTimeout.milliseconds)
     try unlock()
     stepWatch.begin(handle)
     try distrust(isWriting: access != .readOnly)
@@ -79,6 +80,12 @@ class Connection {
   }
 
   final var path: String { file.path }
+
+  /// The time for which the connection waits for others.
+  ///
+  /// Reads beside a writer wait only for moments, such as the one in which another process closes
+  /// the file.
+  private var busyTimeout: BusyTimeout { isForWriting ? file.busyTimeout : .standard }
 
   deinit {
     for statement in kept { statement.finalize() }

@@ -9,6 +9,8 @@ struct DatabaseFile: Sendable {
   var vfs: String?
   /// The key, or nil if the file isn't encrypted.
   var key: FileKey?
+  /// The time for which a connection waits for others, if it may write.
+  var busyTimeout = BusyTimeout.standard
 
   init(_ path: String, vfs: String? = nil, key: FileKey? = nil) {
     self.path = path

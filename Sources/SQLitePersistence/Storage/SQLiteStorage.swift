@@ -58,6 +58,10 @@ internal import Locking
   ///     `SQLCipher`. Without a key, the file isn't encrypted.
   ///   - durability: the failures that a returned commit survives.
   ///   - watching: the way in which the store notices that others have written to the file.
+  ///   - busyTimeout: the time for which a commit waits while another process writes. After it, the
+  ///     commit throws a fault of the kind `busy`, its body hasn't run, and nothing of it is kept.
+  ///     With 0, it throws at once. Opening, `eraseDeleted()` and the like wait as long. Reads don't
+  ///     wait for writers.
   ///   - overwritesDeleted: true to overwrite with zeros what this store deletes from the file's
   ///     pages, at the cost of more writing. The file's change log still keeps old values, until
   ///     newer commits push them out, and so do copies: see `Store.eraseDeleted()`. If it is false,
@@ -71,16 +75,16 @@ internal import Locking
   /// - Throws: an error of `key`; ``/EntityStore/StoreError/storage(_:)`` if the file can't be
   ///   opened or isn't a database (with the kind `wrongKey` if that may be because of the key), or
   ///   if `path` names no file: it is empty, contains a NUL, or is `:memory:` or a URL.
-  /// - Precondition: the names of the migrations differ.
+  /// - Precondition: the names of the migrations differ, and `busyTimeout` is from 0 to 24 days.
   public convenience init(
     path: String, key: (@Sendable () throws -> EncryptionKey)? = nil,
     durability: Durability = .full, watching: FileWatching = .automatic,
-    overwritesDeleted: Bool = false, historyLimit: Int = 0, migrations: [Migration] = [],
+    busyTimeout: Duration = .seconds(5), overwritesDeleted: Bool = false, historyLimit: Int = 0, migrations: [Migration] = [],
     progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) throws {
     try self.init(
       path: path, key: key, durability: durability, watching: watching,
-      overwritesDeleted: overwritesDeleted, log: .init(), vfs: nil, historyLimit: historyLimit,
+      busyTimeout: busyTimeout, overwritesDeleted: overwritesDeleted, log: .init(), vfs: nil, historyLimit: historyLimit,
       migrations: migrations, progress: progress)
   }
 
@@ -92,8 +96,8 @@ internal import Locking
   /// Opens the file with limits of the change log, for tests that reach them.
   init(
     path: String, key: (@Sendable () throws -> EncryptionKey)? = nil, durability: Durability,
-    watching: FileWatching, overwritesDeleted: Bool = false, log limits: ChangeLog.Limits,
-    vfs: String? = nil, historyLimit: Int = 0, migrations: [Migration] = [],
+    watching: FileWatching, busyTimeout: Duration = .seconds(5), overwritesDeleted: Bool = false,
+    log limits: ChangeLog.Limits, vfs: String? = nil, historyLimit: Int = 0, migrations: [Migration] = [],
     progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) throws {
     Migration.checkNames(migrations)
@@ -106,6 +110,7 @@ internal import Locking
     self.watching = watching
     self.overwritesDeleted = overwritesDeleted
     var file = DatabaseFile(path, vfs: vfs)
+    file.busyTimeout = BusyTimeout(checking: busyTimeout)
     if let key {
       let key = try key()
       try key.check(for: path)

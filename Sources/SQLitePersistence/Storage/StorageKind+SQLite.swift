@@ -12,6 +12,10 @@ extension StorageKind {
   ///     `SQLCipher`. Without a key, the file isn't encrypted.
   ///   - durability: the failures that a returned commit survives.
   ///   - watching: the way in which the store notices that others have written to the file.
+  ///   - busyTimeout: the time for which a commit waits while another process writes. After it, the
+  ///     commit throws a fault of the kind `busy`, its body hasn't run, and nothing of it is kept.
+  ///     With 0, it throws at once. Opening, `eraseDeleted()` and the like wait as long. Reads don't
+  ///     wait for writers.
   ///   - overwritesDeleted: true to overwrite with zeros what this store deletes from the file's
   ///     pages, at the cost of more writing. The file's change log still keeps old values, until
   ///     newer commits push them out, and so do copies: see `Store.eraseDeleted()`. If it is false,
@@ -24,17 +28,17 @@ extension StorageKind {
   ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a
   ///     fault of the kind ``/EntityStore/StorageFault/Kind/cancelled``, and the file is as it was.
   /// - Returns: the kind.
-  /// - Precondition: `historyLimit` isn't negative.
+  /// - Precondition: `historyLimit` isn't negative, and `busyTimeout` is from 0 to 24 days.
   public static func sqlite(
     path: String, key: (@Sendable () throws -> EncryptionKey)? = nil,
     durability: Durability = .full, watching: FileWatching = .automatic,
-    overwritesDeleted: Bool = false, historyLimit: Int = 0, migrations: [Migration] = [],
+    busyTimeout: Duration = .seconds(5), overwritesDeleted: Bool = false, historyLimit: Int = 0, migrations: [Migration] = [],
     progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) -> StorageKind {
     .custom {
       try SQLiteStorage(
         path: path, key: key, durability: durability, watching: watching,
-        overwritesDeleted: overwritesDeleted, historyLimit: historyLimit, migrations: migrations,
+        busyTimeout: busyTimeout, overwritesDeleted: overwritesDeleted, historyLimit: historyLimit, migrations: migrations,
         progress: progress)
     }
   }
