@@ -16,6 +16,9 @@ static const int signalbox_ioerr_write = SQLITE_IOERR_WRITE;
 static const int signalbox_ioerr_fsync = SQLITE_IOERR_FSYNC;
 static const int signalbox_ioerr_dir_fsync = SQLITE_IOERR_DIR_FSYNC;
 static const int signalbox_readonly_dbmoved = SQLITE_READONLY_DBMOVED;
+static const int signalbox_readonly_recovery = SQLITE_READONLY_RECOVERY;
+static const int signalbox_readonly_cantinit = SQLITE_READONLY_CANTINIT;
+static const int signalbox_readonly_rollback = SQLITE_READONLY_ROLLBACK;
 
 typedef struct {
   uint64_t device;

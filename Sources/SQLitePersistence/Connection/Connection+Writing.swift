@@ -31,7 +31,8 @@ extension Connection {
     try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
   }
 
-  /// Repeats `body` until the timeout while another connection has the file, if SQLite doesn't wait.
+  /// Repeats `body` until the timeout while another connection has the file, if SQLite doesn't
+  /// wait.
   private func waiting(_ body: () throws -> Void) throws {
     let end = ContinuousClock.now + file.busyTimeout.duration
     while true {

@@ -19,6 +19,9 @@ class Connection {
   final var isSound = true
   /// The identity of the file when the storage was opened.
   final var place: FileIdentity?
+  /// The path of the WAL, if the file was opened alone because there is none
+  /// (`Connection+Opening`).
+  final let absentLog: String?
   /// True if the connection may write.
   private let isForWriting: Bool
   /// The watch that ends statements that would never end.
@@ -38,7 +41,7 @@ class Connection {
     case readWrite
     case readOnly
 
-    fileprivate var flags: Int32 {
+    var flags: Int32 {
       switch self {
       case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       case .readWrite: SQLITE_OPEN_READWRITE
@@ -60,19 +63,13 @@ class Connection {
     stepWatch = StepWatch(file, isChecking: isChecking)
     let path = file.path
     if file.vfs == nil { try Self.checkIsFile(path) }
-    var opened: OpaquePointer?
-    let code = sqlite3_open_v2(path, &opened, SQLITE_OPEN_NOMUTEX | access.flags, file.vfs)
-    guard code == SQLITE_OK, let opened else {
-      let fault = StorageFault(
-        code: sqlite3_extended_errcode(opened), words: String(cString: sqlite3_errmsg(opened)),
-        systemError: sqlite3_system_errno(opened), file: file, operation: "\(activity)")
-      sqlite3_close_v2(opened)
-      throw StoreError.storage(fault)
-    }
-    handle = opened
+    (handle, absentLog) = try Self.open(file, access)
+    stepWatch.isAlone = absentLog != nil
     if file.vfs == nil { stepWatch.file.path = absolutePath }
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, busyTimeout.milliseconds)
+    // Otherwise SQLite would try to checkpoint when it closes.
+    if file.isReadOnly { keepWAL() }
     try unlock()
     stepWatch.begin(handle)
     try distrust(isWriting: access != .readOnly)
@@ -85,7 +82,9 @@ class Connection {
   ///
   /// Reads beside a writer wait only for moments, such as the one in which another process closes
   /// the file.
-  private var busyTimeout: BusyTimeout { isForWriting ? file.busyTimeout : .standard }
+  private var busyTimeout: BusyTimeout {
+    isForWriting || file.isReadOnly ? file.busyTimeout : .standard
+  }
 
   deinit {
     for statement in kept { statement.finalize() }
@@ -205,6 +204,11 @@ class Connection {
 
   /// Returns the fault that the last call on this connection reports.
   final func fault(_ code: Int32) -> StorageFault {
+    if let writerFault {
+      // Pages of two versions may look like damage.
+      lastFault = writerFault
+      return writerFault
+    }
     if code & 0xFF == SQLITE_INTERRUPT, let finding = stepWatch.finding {
       lastFault = finding
       return finding

@@ -36,6 +36,7 @@ final class Statement {
     stepWatch.stepping = handle
     try stepWatch.checkValues()
     let code = sqlite3_step(handle)
+    if stepWatch.isAlone { try connection.checkAlone() }
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
     throw fault(code)

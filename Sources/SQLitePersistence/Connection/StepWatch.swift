@@ -35,6 +35,9 @@ final class StepWatch {
   /// True while a commit is completed, which a closed gate doesn't stop.
   var isCompleting = false
 
+  /// True if the connection has opened the file alone, and looks for a writer after each step.
+  var isAlone = false
+
   /// The file, whose path leads to it even if the working folder has changed since.
   var file: DatabaseFile
   /// The number of bytes of long values that this connection has returned, and the number that is

@@ -15,7 +15,7 @@ extension SQLiteStorage {
     let version = try source.control.version()
     // Only users who may read the file may read the copy.
     try AtomicFile.create(path, like: source.absolutePath)
-    let target = try Connection(file.other(path), .readWriteCreate)
+    let target = try Connection(file.copy(path), .readWriteCreate)
     try target.syncWholly()
     guard let backup = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
       throw StoreError.storage(target.fault(sqlite3_extended_errcode(target.handle)))
@@ -26,6 +26,7 @@ extension SQLiteStorage {
     // The first step copies nothing, but counts the pages.
     var code = sqlite3_backup_step(backup, 0)
     while true {
+      try source.checkAlone()
       guard code == SQLITE_OK || code == SQLITE_DONE else { break }
       let total = Int(sqlite3_backup_pagecount(backup))
       let rest = Int(sqlite3_backup_remaining(backup))

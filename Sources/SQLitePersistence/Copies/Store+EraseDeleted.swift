@@ -28,8 +28,8 @@ extension Store {
   /// at the worst. A store in memory has nothing to erase.
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)``: `busy` if others read or write for longer
-  ///   than the store's `busyTimeout`, `full` and so on. The objects are as they were, and some old values may
-  ///   still exist: call it again.
+  ///   than the store's `busyTimeout`, `full` and so on. The objects are as they were, and some old
+  ///   values may still exist: call it again.
   /// - Precondition: it isn't called in the body of a commit.
   /// - Complexity: O(*n*) where *n* is the size of the file.
   public func eraseDeleted() throws {

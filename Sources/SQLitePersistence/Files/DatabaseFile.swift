@@ -9,6 +9,8 @@ struct DatabaseFile: Sendable {
   var vfs: String?
   /// The key, or nil if the file isn't encrypted.
   var key: FileKey?
+  /// True if neither the file nor anything beside it may be written or created.
+  var isReadOnly = false
   /// The time for which a connection waits for others, if it may write.
   var busyTimeout = BusyTimeout.standard
 
@@ -29,6 +31,13 @@ struct DatabaseFile: Sendable {
     getenv("SIGNALBOX_TEST_KEY").map { _ in FileKey(.bytes(0..<32)) }
   }
   #endif
+
+  /// A copy of the file, which is written.
+  func copy(_ path: String) -> DatabaseFile {
+    var copy = other(path)
+    copy.isReadOnly = false
+    return copy
+  }
 
   /// Another file that is opened in the same way.
   func other(_ path: String) -> DatabaseFile {

@@ -19,7 +19,8 @@ struct FileIdentity: Sendable, Equatable {
   private let logPath: String
   private let sharedPath: String
   private let file: signalbox_file_identity
-  private let log: signalbox_file_identity
+  /// The WAL, or nil if only the file itself counts.
+  private let log: signalbox_file_identity?
   /// The file of the shared memory, or nil if a file system for tests keeps it elsewhere.
   private let shared: signalbox_file_identity?
 
@@ -44,8 +45,20 @@ struct FileIdentity: Sendable, Equatable {
     self.shared = isShared ? shared : nil
   }
 
+  /// Creates the identity of a file whose WAL and shared memory may come and go.
+  init?(ofFileAlone path: String) {
+    self.path = path
+    logPath = path + "-wal"
+    sharedPath = path + "-shm"
+    var file = signalbox_file_identity()
+    guard signalbox_identify(path, &file) == 0 else { return nil }
+    self.file = file
+    (log, shared) = (nil, nil)
+  }
+
   static func == (a: FileIdentity, b: FileIdentity) -> Bool {
-    isSame(a.file, b.file) && isSame(a.log, b.log)
+    isSame(a.file, b.file)
+      && isSame(a.log ?? signalbox_file_identity(), b.log ?? signalbox_file_identity())
       && isSame(a.shared ?? signalbox_file_identity(), b.shared ?? signalbox_file_identity())
   }
 
@@ -77,6 +90,7 @@ struct FileIdentity: Sendable, Equatable {
     case .another: return replaced(Self.advice, activity)
     case .unknown(let error): return hidden(error, activity)
     }
+    guard let log else { return nil }
     switch Self.look(at: logPath, for: log) {
     case .same: break
     case .another:

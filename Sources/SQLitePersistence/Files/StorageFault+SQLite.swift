@@ -13,7 +13,9 @@ extension StorageFault {
   init(code: Int32, words: String, systemError: Int32, file: DatabaseFile, operation: String) {
     let (kind, advice) =
       code & 0xFF == SQLITE_NOTADB
-      ? Self.adviceOnUnreadable(file) : Self.advice(code, systemError, words)
+      ? Self.adviceOnUnreadable(file)
+      : (file.isReadOnly ? Self.adviceToReader(code, systemError, operation) : nil)
+        ?? Self.advice(code, systemError, words)
     self.init(
       kind, "\(file.path): \(advice)", path: file.path, operation: operation,
       code: Int(code & 0xFF),
@@ -72,6 +74,33 @@ extension StorageFault {
     case SQLITE_SCHEMA: (.busy, "its tables are being changed; try again")
     case SQLITE_TOOBIG: (.other, "a value is longer than SQLite stores; shorten it")
     default: (.other, "SQLite reports an error that should not be; report it")
+    }
+  }
+
+  /// Returns the advice on a fault that only a store meets that only reads, or nil.
+  private static func adviceToReader(
+    _ code: Int32, _ systemError: Int32, _ operation: String
+  ) -> (Kind, String)? {
+    if code & 0xFF == SQLITE_CANTOPEN, operation == "\(ConnectionActivity.opening)" {
+      guard signalbox_is_gone(systemError) != 0 else { return nil }
+      return (
+        .cannotOpen,
+        "there is no such file, and a store that only reads creates none; open the app first"
+      )
+    }
+    return switch code {
+    case SQLITE_CANTOPEN, signalbox_readonly_recovery, signalbox_readonly_cantinit:
+      (
+        .busy,
+        "its -wal or -shm isn't there, or isn't ready, as while another process opens or closes it; try again, "
+          + "and if it stays so, open the app"
+      )
+    case signalbox_readonly_rollback:
+      (
+        .cannotOpen,
+        "a commit to it was cut off, and only a store that writes can undo it; open the app"
+      )
+    default: nil
     }
   }
 

@@ -10,6 +10,7 @@ extension SQLiteStorage: FileStorage {
   ///
   /// It is called while this storage makes no commit.
   func eraseDeleted() throws {
+    try checkIsWritable(.erasing)
     let connection = writer.connection
     let transaction = try SQLiteTransaction(writer)
     connection.activity = .erasing
@@ -44,6 +45,13 @@ extension SQLiteStorage: FileStorage {
   }
 
   package func skip(past version: Int64) throws {
+    if file.isReadOnly {
+      throw StoreError.storage(
+        StorageFault(
+          .replaced,
+          "\(path): somebody has put back an older copy, and has committed since; open the store again",
+          path: path))
+    }
     let transaction = try SQLiteTransaction(writer)
     do {
       try transaction.skip(past: version)

@@ -2,7 +2,7 @@
 
 extension SQLiteStorage: HistoryStorage {
   package func keptHistory() throws -> KeptHistory? {
-    guard let history = writer.history else { return nil }
+    guard let history = openWriter?.history else { return nil }
     // Both lists are of one version.
     try writer.connection.begin()
     defer { try? writer.connection.execute("ROLLBACK") }
@@ -12,14 +12,15 @@ extension SQLiteStorage: HistoryStorage {
   }
 
   package func keptChanges(of entry: KeptHistory.Entry, isRedo: Bool) throws -> NetChanges? {
-    try writer.history?.changes(of: entry, isRedo: isRedo)
+    try openWriter?.history?.changes(of: entry, isRedo: isRedo)
   }
 
-  package var hasLostHistory: Bool { writer.history?.hasLost ?? false }
+  package var hasLostHistory: Bool { openWriter?.history?.hasLost ?? false }
 
-  package func keep(_ update: HistoryUpdate) { writer.history?.update = update }
+  package func keep(_ update: HistoryUpdate) { openWriter?.history?.update = update }
 
   package func clearKeptHistory() throws {
+    try checkIsWritable(.erasing)
     let connection = writer.connection
     // A transaction is still open if a fault kept it from being rolled back.
     if connection.isInTransaction { try connection.execute("ROLLBACK") }

@@ -7,6 +7,7 @@ extension SQLiteStorage {
   ///
   /// It is called while this storage makes no commit.
   func changeKey(to key: EncryptionKey) throws {
+    try checkIsWritable(.changingKey)
     guard let fileKey = file.key else {
       throw StoreError.storage(
         StorageFault(

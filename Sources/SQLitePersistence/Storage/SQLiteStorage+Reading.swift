@@ -1,5 +1,6 @@
 @_spi(Storage) public import EntityStore
 internal import Locking
+internal import SQLiteLibrary
 
 // Each read has its own connection. A few connections are kept for the next reads.
 extension SQLiteStorage {
@@ -45,8 +46,9 @@ extension SQLiteStorage {
   ) throws -> Result {
     try beginReading()
     defer { endReading() }
+    let end = ContinuousClock.now + file.busyTimeout.duration
     while true {
-      let connection = try idle.withLock { $0.connections.popLast() } ?? makeReader()
+      let connection = try takeIdle() ?? makeReader()
       defer { giveBack(connection) }
       var hasBegun = false
       do {
@@ -59,9 +61,22 @@ extension SQLiteStorage {
         {
           continue
         }
+        // Another process may have opened the file at this moment.
+        if !hasBegun, file.isReadOnly, fault.kind == .busy, .now < end {
+          sqlite3_sleep(2)
+          continue
+        }
         throw StoreError.storage(connection.place?.fault(.reading) ?? fault)
       }
     }
+  }
+
+  /// Returns a connection that no read is using.
+  private func takeIdle() -> StoreConnection? {
+    while let connection = idle.withLock({ $0.connections.popLast() }) {
+      if connection.writerFault == nil { return connection }
+    }
+    return nil
   }
 
   /// Creates a separate connection for a long read.
@@ -69,7 +84,7 @@ extension SQLiteStorage {
     while true {
       let number = file.key?.numbered.number
       do {
-        return try openReader()
+        return try besideWriter { try openReader() }
       } catch StoreError.storage(let fault) where fault.kind == .wrongKey {
         guard let key = file.key, let number, key.hasChanged(since: number) else {
           throw StoreError.storage(fault)
@@ -86,6 +101,12 @@ extension SQLiteStorage {
       connection.gate = gate
       connection.known = entities
       connection.place = place
+      if file.isReadOnly {
+        try connection.openWAL()
+        // From here on the connection keeps others from deleting the WAL.
+        if connection.absentLog == nil { connection.place = FileIdentity(path: path) }
+        if let place, let fault = place.fault(.reading) { throw StoreError.storage(fault) }
+      }
       // The connection may have opened another file of that name.
       try connection.checkPlace()
       if let expectation { connection.schemaWatch = try SchemaWatch(connection, expectation) }

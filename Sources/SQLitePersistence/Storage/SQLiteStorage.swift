@@ -16,7 +16,7 @@ internal import Locking
   private let watching: FileWatching
   let overwritesDeleted: Bool
   let historyLimit: Int
-  private let migrations: [Migration]
+  let migrations: [Migration]
   private let progress: (@Sendable (MigrationProgress) throws -> Void)?
 
   /// The connections that no read is using.
@@ -31,7 +31,7 @@ internal import Locking
   }
 
   package static let mostIdle = 4
-  /// The writing connection, until the file is closed.
+  /// The writing connection, until the file is closed, or nil if the storage only reads.
   ///
   /// Only the store's committing thread uses it. The compiler doesn't know that.
   nonisolated(unsafe) var openWriter: SQLiteWriter?
@@ -53,6 +53,8 @@ internal import Locking
   ///
   /// - Parameters:
   ///   - path: the path of the file.
+  ///   - access: `.readOnly` for a file of which nothing may be written. The parameters about
+  ///     writing have no effect then.
   ///   - key: returns the key of an encrypted file. It is called once, as the file is opened, and
   ///     the key is kept in memory for as long as the store is. It needs the package's trait
   ///     `SQLCipher`. Without a key, the file isn't encrypted.
@@ -60,8 +62,8 @@ internal import Locking
   ///   - watching: the way in which the store notices that others have written to the file.
   ///   - busyTimeout: the time for which a commit waits while another process writes. After it, the
   ///     commit throws a fault of the kind `busy`, its body hasn't run, and nothing of it is kept.
-  ///     With 0, it throws at once. Opening, `eraseDeleted()` and the like wait as long. Reads don't
-  ///     wait for writers.
+  ///     With 0, it throws at once. Opening, `eraseDeleted()` and the like wait as long. Reads
+  ///     don't wait for writers.
   ///   - overwritesDeleted: true to overwrite with zeros what this store deletes from the file's
   ///     pages, at the cost of more writing. The file's change log still keeps old values, until
   ///     newer commits push them out, and so do copies: see `Store.eraseDeleted()`. If it is false,
@@ -77,14 +79,17 @@ internal import Locking
   ///   if `path` names no file: it is empty, contains a NUL, or is `:memory:` or a URL.
   /// - Precondition: the names of the migrations differ, and `busyTimeout` is from 0 to 24 days.
   public convenience init(
-    path: String, key: (@Sendable () throws -> EncryptionKey)? = nil,
+    path: String, access: FileAccess = .readWrite,
+    key: (@Sendable () throws -> EncryptionKey)? = nil,
     durability: Durability = .full, watching: FileWatching = .automatic,
-    busyTimeout: Duration = .seconds(5), overwritesDeleted: Bool = false, historyLimit: Int = 0, migrations: [Migration] = [],
+    busyTimeout: Duration = .seconds(5), overwritesDeleted: Bool = false, historyLimit: Int = 0,
+    migrations: [Migration] = [],
     progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) throws {
     try self.init(
-      path: path, key: key, durability: durability, watching: watching,
-      busyTimeout: busyTimeout, overwritesDeleted: overwritesDeleted, log: .init(), vfs: nil, historyLimit: historyLimit,
+      path: path, access: access, key: key, durability: durability, watching: watching,
+      busyTimeout: busyTimeout, overwritesDeleted: overwritesDeleted, log: .init(), vfs: nil,
+      historyLimit: historyLimit,
       migrations: migrations, progress: progress)
   }
 
@@ -95,9 +100,11 @@ internal import Locking
 
   /// Opens the file with limits of the change log, for tests that reach them.
   init(
-    path: String, key: (@Sendable () throws -> EncryptionKey)? = nil, durability: Durability,
+    path: String, access: FileAccess = .readWrite,
+    key: (@Sendable () throws -> EncryptionKey)? = nil, durability: Durability,
     watching: FileWatching, busyTimeout: Duration = .seconds(5), overwritesDeleted: Bool = false,
-    log limits: ChangeLog.Limits, vfs: String? = nil, historyLimit: Int = 0, migrations: [Migration] = [],
+    log limits: ChangeLog.Limits, vfs: String? = nil, historyLimit: Int = 0,
+    migrations: [Migration] = [],
     progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) throws {
     Migration.checkNames(migrations)
@@ -110,16 +117,20 @@ internal import Locking
     self.watching = watching
     self.overwritesDeleted = overwritesDeleted
     var file = DatabaseFile(path, vfs: vfs)
+    file.isReadOnly = access == .readOnly
     file.busyTimeout = BusyTimeout(checking: busyTimeout)
     if let key {
       let key = try key()
       try key.check(for: path)
       file.key = FileKey(key)
     }
-    var connection = try StoreConnection(file, .readWriteCreate)
-    if connection.findLostSalt() { connection = try StoreConnection(file, .readWriteCreate) }
+    let rights = access == .readOnly ? Connection.Access.readOnly : .readWriteCreate
+    var connection = try StoreConnection(file, rights)
+    if connection.findLostSalt() { connection = try StoreConnection(file, rights) }
     gate = FileGate(path: connection.absolutePath)
-    openWriter = SQLiteWriter(connection, gate, walHealth, limits, keepsHistory: historyLimit > 0)
+    if access == .readWrite {
+      openWriter = SQLiteWriter(connection, gate, walHealth, limits, keepsHistory: historyLimit > 0)
+    }
     self.file = file.other(connection.absolutePath)
   }
 
@@ -139,6 +150,7 @@ internal import Locking
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be opened, isn't a store's
   ///   file, or can't be migrated; an error of a migration.
   public func open(_ entities: [EntityDescription]) throws -> Int64 {
+    if file.isReadOnly { return try openReadOnly(entities) }
     // This is checked before anything is read: reading would create a WAL beside the file.
     try writer.connection.checkIsWritable()
     // This is checked before anything is changed: another program's file stays as it is.
@@ -265,7 +277,8 @@ internal import Locking
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be locked or read, has
   ///   been deleted, replaced or migrated, or if a sync has failed.
   public func begin() throws -> any StorageTransaction {
-    try SQLiteTransaction(writer)
+    try checkIsWritable(.beginning)
+    return try SQLiteTransaction(writer)
   }
 
   /// Checks if others have written to the file, as often as `watching` requires.

@@ -3,10 +3,14 @@
 extension StorageKind {
   /// Returns the storage of the SQLite file at `path`.
   ///
-  /// The file is created if it doesn't exist, and migrated to the schemas if it doesn't fit them.
+  /// The file is created if it doesn't exist, and migrated to the schemas if it doesn't fit them,
+  /// unless `access` is ``FileAccess/readOnly``.
   ///
   /// - Parameters:
   ///   - path: the path of the file.
+  ///   - access: `.readOnly` for a store that never writes, such as a widget's. The parameters
+  ///     about writing have no effect then, and `busyTimeout` is the time for which it waits while
+  ///     another process is just opening or closing the file.
   ///   - key: returns the key of an encrypted file. It is called once, as the file is opened, and
   ///     the key is kept in memory for as long as the store is. It needs the package's trait
   ///     `SQLCipher`. Without a key, the file isn't encrypted.
@@ -14,8 +18,8 @@ extension StorageKind {
   ///   - watching: the way in which the store notices that others have written to the file.
   ///   - busyTimeout: the time for which a commit waits while another process writes. After it, the
   ///     commit throws a fault of the kind `busy`, its body hasn't run, and nothing of it is kept.
-  ///     With 0, it throws at once. Opening, `eraseDeleted()` and the like wait as long. Reads don't
-  ///     wait for writers.
+  ///     With 0, it throws at once. Opening, `eraseDeleted()` and the like wait as long. Reads
+  ///     don't wait for writers.
   ///   - overwritesDeleted: true to overwrite with zeros what this store deletes from the file's
   ///     pages, at the cost of more writing. The file's change log still keeps old values, until
   ///     newer commits push them out, and so do copies: see `Store.eraseDeleted()`. If it is false,
@@ -30,15 +34,18 @@ extension StorageKind {
   /// - Returns: the kind.
   /// - Precondition: `historyLimit` isn't negative, and `busyTimeout` is from 0 to 24 days.
   public static func sqlite(
-    path: String, key: (@Sendable () throws -> EncryptionKey)? = nil,
+    path: String, access: FileAccess = .readWrite,
+    key: (@Sendable () throws -> EncryptionKey)? = nil,
     durability: Durability = .full, watching: FileWatching = .automatic,
-    busyTimeout: Duration = .seconds(5), overwritesDeleted: Bool = false, historyLimit: Int = 0, migrations: [Migration] = [],
+    busyTimeout: Duration = .seconds(5), overwritesDeleted: Bool = false, historyLimit: Int = 0,
+    migrations: [Migration] = [],
     progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
   ) -> StorageKind {
     .custom {
       try SQLiteStorage(
-        path: path, key: key, durability: durability, watching: watching,
-        busyTimeout: busyTimeout, overwritesDeleted: overwritesDeleted, historyLimit: historyLimit, migrations: migrations,
+        path: path, access: access, key: key, durability: durability, watching: watching,
+        busyTimeout: busyTimeout, overwritesDeleted: overwritesDeleted, historyLimit: historyLimit,
+        migrations: migrations,
         progress: progress)
     }
   }

@@ -174,6 +174,7 @@ final class FilePoller: Sendable {
 
   private func lookInside(_ state: inout State) throws -> News? {
     if state.connection?.hasOldKey ?? false { close(&state) }
+    if state.connection?.writerFault != nil { close(&state) }
     let connection = try state.connection ?? open()
     state.connection = connection
     // The number is read first. A commit between the two reads is then seen twice, and not missed.

@@ -1,0 +1,47 @@
+internal import SQLiteLibrary
+
+extension DatabaseFile {
+  /// The arguments with which SQLite opens a file.
+  struct Opening {
+    let name: String
+    let flags: Int32
+    let vfs: String?
+  }
+
+  /// Opens the file with the rights that the flags give.
+  func opening(_ flags: Int32) -> Opening { Opening(name: path, flags: flags, vfs: vfs) }
+
+  /// Opens a file that nobody else has open, without a WAL and without shared memory.
+  ///
+  /// SQLite takes no lock then, and notices no change. `Connection+ReadOnly` does both.
+  var openingAlone: Opening { openingReadOnly("immutable=1") }
+
+  /// Opens a file beside its writer, with the writer's WAL and shared memory.
+  ///
+  /// SQLite doesn't write to the shared memory. If no process has it open, SQLite doesn't read it
+  /// either, and finds the pages of the WAL by reading the WAL.
+  var openingBesideWriter: Opening { openingReadOnly("readonly_shm=1") }
+
+  private func openingReadOnly(_ option: String) -> Opening {
+    Opening(
+      name: "file:\(path.hasPrefix("/") ? "//" : "")\(Self.escaped(path))?\(option)",
+      flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, vfs: vfs ?? ReadingFileSystem.name)
+  }
+
+  /// Returns a path with the bytes escaped that have a meaning in a URL.
+  private static func escaped(_ path: String) -> String {
+    var escaped = ""
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+        UInt8(ascii: "-"), UInt8(ascii: "_"):
+        escaped.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16)
+        escaped += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return escaped
+  }
+}
