@@ -136,6 +136,17 @@ static inline int signalbox_is_out_of_room(int error) {
   return error == ENOSPC;
 }
 
+// Whether the system keeps everybody from a file at the moment, as while a device is locked. Rights that a file lacks are
+// EACCES when it is opened. Of a file that is open, that number can't mean them.
+static inline int signalbox_is_protected(int error, int isOpen) {
+#if defined(__APPLE__)
+  if (error == EACCES && isOpen) return 1;
+#else
+  (void)isOpen;
+#endif
+  return error == EPERM;
+}
+
 static inline int signalbox_is_too_large(int error) { return error == EFBIG; }
 static inline int signalbox_is_out_of_files(int error) { return error == EMFILE || error == ENFILE; }
 

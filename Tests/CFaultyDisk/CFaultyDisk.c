@@ -22,6 +22,7 @@ struct faulty_disk {
   int64_t failures;
   int failing_kinds, failing_files, failing_code;
   int64_t failing_from, failing_times;
+  int system_error;
   int64_t power_left, life_left;
   int is_off;
   int ignored_syncs;
@@ -171,6 +172,16 @@ static int disk_reserved(sqlite3_file *file, int *result) {
 }
 
 static int disk_control(sqlite3_file *file, int request, void *value) {
+  faulty_disk *disk = ((disk_file *)file)->disk;
+  if (request == SQLITE_FCNTL_LAST_ERRNO) {
+    pthread_mutex_lock(&disk->lock);
+    int error = disk->system_error;
+    pthread_mutex_unlock(&disk->lock);
+    if (error) {
+      *(int *)value = error;
+      return SQLITE_OK;
+    }
+  }
   return PASS(file, xFileControl, request, value);
 }
 
@@ -292,6 +303,11 @@ static int disk_time(sqlite3_vfs *vfs, double *days) {
 }
 
 static int disk_error(sqlite3_vfs *vfs, int size, char *text) {
+  faulty_disk *disk = disk_of(vfs);
+  pthread_mutex_lock(&disk->lock);
+  int error = disk->system_error;
+  pthread_mutex_unlock(&disk->lock);
+  if (error) return error;
   return disk_of(vfs)->below->xGetLastError(disk_of(vfs)->below, size, text);
 }
 
@@ -353,6 +369,12 @@ void faulty_disk_fail(
   disk->failing_code = code;
   disk->failures = 0;
   disk->seed = (uint64_t)number;
+  pthread_mutex_unlock(&disk->lock);
+}
+
+void faulty_disk_set_system_error(faulty_disk *disk, int error) {
+  pthread_mutex_lock(&disk->lock);
+  disk->system_error = error;
   pthread_mutex_unlock(&disk->lock);
 }
 

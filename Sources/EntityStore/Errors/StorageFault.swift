@@ -23,6 +23,9 @@ public struct StorageFault: Error, Hashable, Sendable {
     case readOnly
     /// The file can't be opened: check the path and its permissions.
     case cannotOpen
+    /// The system lets nobody read or write the file at the moment, as iOS does while the device is
+    /// locked: wait until protected data is available, and try again.
+    case protected
     /// The file is damaged.
     case corrupt
     /// The file isn't a store of this library.

@@ -33,12 +33,20 @@ extension StorageFault {
       if signalbox_is_too_large(systemError) != 0 {
         return (.full, "it may not grow: a limit on the size of files holds it; raise the limit")
       }
+      if signalbox_is_protected(systemError, primary == SQLITE_IOERR ? 1 : 0) != 0 {
+        return adviceOnProtected
+      }
       if signalbox_is_out_of_files(systemError) != 0 {
         return (
           .cannotOpen, "too many files are open; close some, or raise the limit, and try again"
         )
       }
     }
+    #if canImport(Darwin)
+    // With this code, the system's SQLite reports a file that is protected while the device is
+    // locked.
+    if primary == SQLITE_AUTH { return adviceOnProtected }
+    #endif
     if code == signalbox_readonly_dbmoved { return (.replaced, FileIdentity.advice) }
     return switch primary {
     case SQLITE_FULL: (.full, "its disk is full; free some room and try again")
@@ -77,10 +85,18 @@ extension StorageFault {
     }
   }
 
+  private static let adviceOnProtected: (Kind, String) = (
+    .protected,
+    "the system lets nobody read or write it now, as while the device is locked; wait until protected data is "
+      + "available and try again, or give the file the protection class "
+      + "completeUntilFirstUserAuthentication"
+  )
+
   /// Returns the advice on a fault that only a store meets that only reads, or nil.
   private static func adviceToReader(
     _ code: Int32, _ systemError: Int32, _ operation: String
   ) -> (Kind, String)? {
+    if signalbox_is_protected(systemError, 0) != 0 { return nil }
     if code & 0xFF == SQLITE_CANTOPEN, operation == "\(ConnectionActivity.opening)" {
       guard signalbox_is_gone(systemError) != 0 else { return nil }
       return (
@@ -143,13 +159,14 @@ extension StorageFault {
   /// True if a COMMIT that failed with this fault has certainly left nothing behind.
   ///
   /// A commit exists once all its frames are in the WAL, and its last frame is written last. So a
-  /// commit whose frames had no room doesn't exist: the write that failed is incomplete. Any other
-  /// failed write may have reached the disk, and so may a failed sync. The shared memory is updated
-  /// only after the frames are in the WAL.
+  /// commit whose frames had no room, or which the system refused to write, doesn't exist: the
+  /// write that failed is incomplete. Any other failed write may have reached the disk, and so may
+  /// a failed sync. The shared memory is updated only after the frames are in the WAL.
   var leavesNothing: Bool {
     switch code.map(Int32.init(truncatingIfNeeded:)) {
     case SQLITE_FULL, SQLITE_BUSY, SQLITE_CONSTRAINT: true
-    case SQLITE_IOERR: extendedCode == Int(signalbox_ioerr_write) && kind == .full
+    case SQLITE_IOERR:
+      extendedCode == Int(signalbox_ioerr_write) && [.full, .protected].contains(kind)
     default: false
     }
   }

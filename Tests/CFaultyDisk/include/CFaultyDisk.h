@@ -48,6 +48,9 @@ int64_t faulty_disk_count(faulty_disk *disk, int kinds, int files);
 void faulty_disk_fail(
   faulty_disk *disk, int kinds, int files, int64_t number, int64_t times, int code);
 
+// From now on the system's number for the last failure is this one, or the real one if it is 0.
+void faulty_disk_set_system_error(faulty_disk *disk, int error);
+
 // How many have failed so.
 int64_t faulty_disk_failures(faulty_disk *disk);
 

@@ -65,8 +65,17 @@ final class FaultyDisk: Sendable {
       disk, Int32(kinds.rawValue), Int32(files.rawValue), Int64(number), Int64(times), code)
   }
 
+  /// The system refuses operations, as a device does that has been locked.
+  func protect(_ kinds: Kinds, _ files: Files = .every, with code: Int32) {
+    faulty_disk_set_system_error(disk, EPERM)
+    fail(kinds, files, times: .max, with: code)
+  }
+
   /// Nothing fails any more.
-  func heal() { fail([], with: SQLITE_OK) }
+  func heal() {
+    faulty_disk_set_system_error(disk, 0)
+    fail([], with: SQLITE_OK)
+  }
 
   /// How many operations have failed since they were told to.
   var failures: Int { Int(faulty_disk_failures(disk)) }
