@@ -66,7 +66,7 @@ let package = Package(
       description: "Keep a store in a PostgreSQL database. Needs libpq (Debian's libpq-dev)."),
     .trait(
       name: "SQLCipher",
-      description: "Encrypt files that are opened with a key. Needs SQLCipher 4.5 or later."),
+      description: "Encrypt files that are opened with a key. Needs SQLCipher 4.5.1 or later."),
     .trait(
       name: "VendoredSQLite",
       description: "Compile SQLite's amalgamation, from the folder that -Xcc -I names."
@@ -85,9 +85,7 @@ let package = Package(
     layer("FetchedObjects", ["Locking", "Relays", "ListDiffing", "EntityStore"]),
     // Who imports it links it; with pkg-config it would be linked beside the two below.
     .systemLibrary(name: "CSQLite"),
-    .systemLibrary(
-      name: "CSQLCipher", pkgConfig: "sqlcipher",
-      providers: [.apt(["libsqlcipher-dev"]), .brew(["sqlcipher"])]),
+    .systemLibrary(name: "CSQLCipher"),
     .target(
       name: "CVendoredSQLite", sources: ["CVendoredSQLite.c"],
       cSettings: [
@@ -96,10 +94,12 @@ let package = Package(
       ],
       linkerSettings: [
         .linkedLibrary("crypto", .when(platforms: [.linux, .android], traits: ["SQLCipher"])),
+        .linkedLibrary("libcrypto", .when(platforms: [.windows], traits: ["SQLCipher"])),
         .linkedFramework(
           "Security",
           .when(
-            platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS], traits: ["SQLCipher"])),
+            platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS],
+            traits: ["SQLCipher"])),
       ]),
     // The one of the three that the traits ask for; not a product.
     layer(
@@ -214,12 +214,7 @@ let package = Package(
       ],
       path: "Tests/ListFixtures", swiftSettings: settings),
     // A disk under SQLite that loses power and fails on command.
-    .target(
-      name: "CFaultyDisk",
-      dependencies: [
-        "CSQLite", .target(name: "CSQLCipher", condition: .when(traits: ["SQLCipher"])),
-      ],
-      path: "Tests/CFaultyDisk"),
+    .target(name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/CFaultyDisk"),
     tests("Locking", ["Locking"]),
     tests("Relays", ["Relays", "Locking", "SignalboxTesting"]),
     tests("SignalboxTesting", ["SignalboxTesting", "Locking"]),

@@ -64,22 +64,22 @@ static inline int sb_names_other_file(const char *journal) {
   return isNamed;
 }
 
-/// Reads the first 16 bytes of a file; 0 if it has fewer.
-static inline int sb_read_start(const char *path, unsigned char *start) {
-  FILE *file = fopen(path, "rb");
-  if (!file) return 0;
-  size_t count = fread(start, 1, 16, file);
-  fclose(file);
-  return count == 16;
+/// Reads the first 16 bytes of a connection's file as they are; 0 if it has fewer.
+///
+/// The file must not be opened for that: to close it would release all locks of the process on it.
+static inline int sb_read_start(sqlite3 *connection, unsigned char *start) {
+  sqlite3_file *file = 0;
+  if (sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return 0;
+  return file && file->pMethods && file->pMethods->xRead(file, start, 16, 0) == SQLITE_OK;
 }
 
-/// Whether a file begins as a database does that isn't encrypted.
-static inline int sb_is_plain(const char *path) {
+/// Whether a connection's file begins as a database does that isn't encrypted.
+static inline int sb_is_plain(sqlite3 *connection) {
   unsigned char start[16];
-  return sb_read_start(path, start) && memcmp(start, "SQLite format 3", 16) == 0;
+  return sb_read_start(connection, start) && memcmp(start, "SQLite format 3", 16) == 0;
 }
 
-/// Reads the first 16 bytes that the first page has in a log; 0 if it isn't there.
+/// Reads the first 16 bytes that the first page has in a log, which has no locks; 0 if it isn't there.
 static inline int sb_read_salt(const char *log, unsigned char *salt) {
   unsigned char head[32], frame[24];
   FILE *file = fopen(log, "rb");

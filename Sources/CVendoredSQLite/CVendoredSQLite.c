@@ -21,6 +21,15 @@
 #endif
 #endif
 
+#if defined(SIGNALBOX_SQLCIPHER)
+#include "sqlite3.h"
+#if SQLITE_VERSION_NUMBER >= 3049000
+// SQLCipher 4.7 and later.
+#define SQLITE_EXTRA_INIT sqlcipher_extra_init
+#define SQLITE_EXTRA_SHUTDOWN sqlcipher_extra_shutdown
+#endif
+#endif
+
 #if !__has_include("sqlite3.c")
 #error "SQLite's amalgamation isn't there: build with -Xcc -I and the folder that has sqlite3.c and sqlite3.h"
 #endif

@@ -48,6 +48,8 @@ extension Store {
     }
     await flush()
     await Self.onThread { self.closeStorage() }
+    // Until then, reads of what time has changed may have made events.
+    await flush()
     closing.end()
     operation?.end(merged.value...merged.value)
   }
@@ -60,11 +62,12 @@ extension Store {
 
   private func closeStorage() {
     writer.lockHere()
-    defer { writer.unlockHere() }
     closing.endReads()
     // Another thread may have made a commit, and still wait for the disk. If this fails, so does
     // that.
     try? storage.makeDurable(lastVersion)
+    // A read that is running may wait for its turn to write, which fails then.
+    writer.unlockHere()
     storage.close()
   }
 

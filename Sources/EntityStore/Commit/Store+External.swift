@@ -50,7 +50,8 @@ extension Store {
       merging?.end(versions)
       return isNew
     } catch {
-      merging?.end(nil, error)
+      // The watcher's task is cancelled when the store is closed.
+      merging?.end(nil, closing.hasBegun ? nil : error)
       throw error
     }
   }

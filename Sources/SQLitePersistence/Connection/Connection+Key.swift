@@ -27,7 +27,7 @@ extension Connection {
     var start = found
     // Nothing is read through SQLite unless the two differ: that would make a WAL beside the file.
     guard sb_read_salt(absolutePath + "-wal", &found) != 0,
-      sb_read_start(absolutePath, &start) != 0, found != start,
+      sb_read_start(handle, &start) != 0, found != start,
       (try? query("SELECT COUNT(*) FROM sqlite_master").run { _ in }) == nil
     else { return false }
     key.salt = found

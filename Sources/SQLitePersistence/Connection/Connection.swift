@@ -220,7 +220,9 @@ class Connection {
     }
     let fault = StorageFault(
       code: code, words: String(cString: sqlite3_errmsg(handle)), systemError: systemError(code),
-      file: file, operation: "\(activity)")
+      file: file,
+      isPlain: code & 0xFF == SQLITE_NOTADB && file.key != nil && sb_is_plain(handle) != 0,
+      operation: "\(activity)")
     lastFault = fault
     // Any operation may have synced.
     if StorageFault.isFailedSync(code) { syncFailed?(fault) }

@@ -10,9 +10,7 @@ extension SQLiteStorage {
     // again after each commit of another connection.
     try beginReading()
     defer { endReading() }
-    let source = try makeReader()
-    try source.execute("BEGIN")
-    let version = try source.control.version()
+    let (source, version) = try beginCopy()
     // Only users who may read the file may read the copy.
     try AtomicFile.create(path, like: source.absolutePath)
     let target = try Connection(file.copy(path), .readWriteCreate)
@@ -43,5 +41,20 @@ extension SQLiteStorage {
       throw StoreError.storage((isOfSource ? source : target).fault(fault))
     }
     return version
+  }
+
+  /// Begins the transaction of a copy, again if the file's key is changed meanwhile.
+  private func beginCopy() throws -> (StoreConnection, version: Int64) {
+    while true {
+      let source = try makeReader()
+      do {
+        try source.execute("BEGIN")
+        return (source, try source.control.version())
+      } catch StoreError.storage(let fault) where fault.kind == .wrongKey {
+        guard file.key?.hasChanged(since: source.keyNumber) ?? false else {
+          throw StoreError.storage(fault)
+        }
+      }
+    }
   }
 }

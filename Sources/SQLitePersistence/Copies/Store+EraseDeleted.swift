@@ -25,7 +25,8 @@ extension Store {
   /// Nothing changes for this store, and no event is delivered. Other processes and stores that are
   /// behind read from scratch, and their models publish the exact difference. Nobody can write
   /// meanwhile, so call it off the main actor. The file's disk needs room for twice the file's size
-  /// at the worst. A store in memory has nothing to erase.
+  /// at the worst. Of an encrypted file, a copy is in memory meanwhile. A store in memory has
+  /// nothing to erase.
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)``: `busy` if others read or write for longer
   ///   than the store's `busyTimeout`, `full` and so on. The objects are as they were, and some old

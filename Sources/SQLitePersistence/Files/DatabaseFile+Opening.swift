@@ -13,7 +13,7 @@ extension DatabaseFile {
 
   /// Opens a file that nobody else has open, without a WAL and without shared memory.
   ///
-  /// SQLite takes no lock then, and notices no change. `Connection+ReadOnly` does both.
+  /// SQLite takes no lock then, and notices no change. `Connection+Opening` does both.
   var openingAlone: Opening { openingReadOnly("immutable=1") }
 
   /// Opens a file beside its writer, with the writer's WAL and shared memory.

@@ -63,7 +63,8 @@ public struct EncryptionKey: Sendable, Equatable {
       "the key has \(value.count) bytes; give one of \(Self.byteCount)"
     case .passphrase where value.isEmpty: "the passphrase is empty; give one of your user's"
     // SQLCipher would take it for bytes.
-    case .passphrase where value.starts(with: Array("x'".utf8)):
+    case .passphrase
+    where value.starts(with: Array("x'".utf8)) || value.starts(with: Array("X'".utf8)):
       "the passphrase begins with x'; give one that doesn't, or the bytes themselves"
     default: nil
     }

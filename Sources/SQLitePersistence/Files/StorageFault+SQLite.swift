@@ -9,11 +9,15 @@ extension StorageFault {
   ///   - words: SQLite's message for it.
   ///   - systemError: the operating system's error number, or 0.
   ///   - file: the file.
+  ///   - isPlain: true if the file is known to begin as one that isn't encrypted.
   ///   - operation: what was being done.
-  init(code: Int32, words: String, systemError: Int32, file: DatabaseFile, operation: String) {
+  init(
+    code: Int32, words: String, systemError: Int32, file: DatabaseFile, isPlain: Bool = false,
+    operation: String
+  ) {
     let (kind, advice) =
       code & 0xFF == SQLITE_NOTADB
-      ? Self.adviceOnUnreadable(file)
+      ? Self.adviceOnUnreadable(file, isPlain)
       : (file.isReadOnly ? Self.adviceToReader(code, systemError, operation) : nil)
         ?? Self.advice(code, systemError, words)
     self.init(
@@ -121,13 +125,13 @@ extension StorageFault {
   }
 
   /// Returns the advice on a file that SQLite takes for no database, which may be because of a key.
-  private static func adviceOnUnreadable(_ file: DatabaseFile) -> (Kind, String) {
+  private static func adviceOnUnreadable(_ file: DatabaseFile, _ isPlain: Bool) -> (Kind, String) {
     if file.key == nil {
       return (
         .foreign, "it is no database, or it is encrypted; choose another file, or give its key"
       )
     }
-    if sb_is_plain(file.path) != 0 {
+    if isPlain {
       return (
         .wrongKey, "a key is given, and it isn't encrypted; open it without a key"
       )

@@ -9,6 +9,8 @@ extension Store {
   /// has the old key or the new one, so keep both until this returns. Reads go on meanwhile; other
   /// commits wait. Nothing changes for models, and no event is delivered.
   ///
+  /// ``suspend(within:)`` can't end it: don't call it shortly before the app is suspended.
+  ///
   /// Other processes and stores that have the file open can't read it any more: their reads and
   /// commits throw `wrongKey`, until they open it again with the new key. So close them before.
   /// Copies made before keep the old key.

@@ -15,8 +15,6 @@ final class WAL {
   let health: WALHealth
   /// The checkpointer on a separate thread, if commits don't checkpoint themselves.
   var checkpointer: WALCheckpointer?
-  /// True if this connection has read since it has first written.
-  private var hasRead = false
   /// The object that syncs the WAL, if commits don't sync it themselves.
   var sync: WALSync?
 
@@ -53,7 +51,6 @@ final class WAL {
   /// Another thread makes the checkpoint. If that thread doesn't keep up, this one does.
   func noteCommit(_ version: Int64) {
     sync?.noteWritten(version)
-    markForReaders()
     checkpointer?.note(pages: Int(size.length))
     switch size.measure() {
     case .nothing: return
@@ -61,15 +58,6 @@ final class WAL {
     case .checkpoint: break
     }
     checkpoint()
-  }
-
-  /// Reads once, which leaves a mark in the shared memory.
-  ///
-  /// A connection that may not write there reads at the marks of others (`FileAccess.readOnly`).
-  /// After the first commit to a new WAL, there is none. From then on there always is one.
-  private func markForReaders() {
-    if hasRead { return }
-    hasRead = (try? connection.openWAL()) != nil
   }
 
   /// Checkpoints the WAL.

@@ -176,4 +176,25 @@ private func openFiles(_ path: String) throws -> [String] {
       try await onOwnThread { threads.forEach { $0.join() } }
     }
   }
+
+  @Test func `S11: a commit inside a read that is running fails, and nothing hangs`() async throws {
+    let store = try openGarage(temporaryPath("closed"))
+    let isInside = AtomicWord(0)
+    let kind = Locked<StorageFault.Kind?>(nil)
+    let thread = TestThread {
+      try? store.read { _ in
+        isInside.store(1)
+        _ = becomesTrueBlocking { store.isClosing }
+        do { try store.commit { try $0.insert(Car(id: 1, model: "m")) } } catch StoreError.storage(
+          let fault)
+        {
+          kind.withLock { $0 = fault.kind }
+        }
+      }
+    }
+    #expect(await becomesTrue { isInside.load() == 1 })
+    await store.close()
+    thread.join()
+    #expect(kind.withLock { $0 } == .closed)
+  }
 }

@@ -125,6 +125,28 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(text) \(id)") }
     #expect(try open(path, first).count(Query<Car>()) == 1)
   }
 
+  #if os(Linux)
+  /// The locks that this process holds on a file, by the system's list.
+  private func locks(_ path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    let inode = try #require(attributes[.systemFileNumber] as? Int)
+    return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+      .count { $0.contains(":\(inode) ") && $0.contains(" \(getpid()) ") }
+  }
+
+  @Test func `P8: looking at a file with another key keeps the locks of an open store`() throws {
+    let store = try open(path, first)
+    try store.commit { try $0.insert(car(1)) }
+    let before = try locks(path)
+    #expect(before > 0)
+    #expect(fault { _ = try open(path, second) }?.kind == .wrongKey)
+    #expect(try locks(path) == before)
+    try store.changeKey(to: second)
+    #expect(fault { _ = try open(path, first) }?.kind == .wrongKey)
+    #expect(try locks(path) >= before)
+  }
+  #endif
+
   @Test func `P8: a file that isn't encrypted says so`() throws {
     do { try open(path, nil).commit { try $0.insert(car(1)) } }
     let fault = try #require(fault { _ = try open(path, first) })

@@ -11,10 +11,15 @@ struct FolderState: Equatable {
       let path = folder + "/" + name
       var status = stat()
       guard stat(path, &status) == 0 else { throw CocoaError(.fileReadUnknown) }
+      #if canImport(Darwin)
+      let time = status.st_mtimespec
+      #else
+      let time = status.st_mtim
+      #endif
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
       files[name] = [
         bytes.base64EncodedString(), "\(status.st_size)", "\(status.st_ino)", "\(status.st_mode)",
-        "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)",
+        "\(time.tv_sec).\(time.tv_nsec)",
       ]
     }
     self.files = files

@@ -1,7 +1,7 @@
 import EntityStore
 import Foundation
 import Locking
-import SQLitePersistence
+@_spi(Storage) @testable import SQLitePersistence
 import TestSupport
 import Testing
 
@@ -115,6 +115,31 @@ private func kind(_ body: () throws -> Void) -> StorageFault.Kind? {
     #expect(.now - start >= timeout)
     try other.rows("COMMIT")
     try open(path, .zero).commit { try $0.insert(car(1)) }
+  }
+
+  @Test(
+    arguments: [.zero, .nanoseconds(1), .milliseconds(200), .microseconds(1500), .seconds(600)]
+      as [Duration])
+  func `P10: SQLite waits for as long, and at least a millisecond if it waits at all`(
+    _ timeout: Duration
+  ) throws {
+    let expected: [Duration: Int64] = [
+      .zero: 0, .nanoseconds(1): 1, .milliseconds(200): 200, .microseconds(1500): 2,
+      .seconds(600): 600_000,
+    ]
+    let milliseconds = try #require(expected[timeout])
+    var file = DatabaseFile(path)
+    file.busyTimeout = BusyTimeout(checking: timeout)
+    func waiting(_ access: Connection.Access) throws -> Int64 {
+      var found: Int64?
+      let connection = try Connection(file, access)
+      try connection.query("PRAGMA busy_timeout").run { found = $0.integer(0) }
+      return try #require(found)
+    }
+    #expect(try waiting(.readWriteCreate) == milliseconds)
+    #expect(try waiting(.readOnly) == 5000)
+    let store = try SQLiteStorage(path: path, busyTimeout: timeout)
+    #expect(Int64(store.file.busyTimeout.milliseconds) == milliseconds)
   }
 
   @Test func `P10: a time that can't be waited for is a mistake`() async {
