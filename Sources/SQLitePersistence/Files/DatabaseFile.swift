@@ -1,5 +1,7 @@
-#if TEST_KEY
-internal import Foundation
+#if TEST_KEY && canImport(Glibc)
+internal import Glibc
+#elseif TEST_KEY && canImport(Darwin)
+internal import Darwin
 #endif
 
 /// A database's file, and what opening it needs.

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import Locking
 internal import SQLiteLibrary
 
@@ -39,6 +39,26 @@ extension SQLiteStorage {
     // Pages under the old key stay in the file until the WAL has been moved into it. If others
     // read all the time, a later checkpoint does it.
     _ = emptyWAL()
+  }
+
+  /// Opens the file for writing with its new key.
+  ///
+  /// The connection that has written has the old one, and SQLCipher takes a key once.
+  private func renewWriter() throws {
+    let old = writer
+    let connection = try StoreConnection(file, .readWrite)
+    connection.known = old.connection.known
+    connection.place = old.connection.place
+    try connection.checkPlace()
+    let renewed = SQLiteWriter(
+      connection, gate, walHealth, old.log.limits, keepsHistory: historyLimit > 0)
+    try renewed.prepare(durability, overwritesDeleted: overwritesDeleted)
+    if let expectation = idle.withLock({ $0.expectation }) {
+      connection.schemaWatch = try SchemaWatch(connection, expectation)
+    }
+    if old.wal.sync != nil { try connection.execute("PRAGMA synchronous = NORMAL") }
+    renewed.wal.continue(old.wal)
+    openWriter = renewed
   }
 
   /// Returns true if nothing of the WAL is left.

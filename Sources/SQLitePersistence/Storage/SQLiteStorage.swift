@@ -198,26 +198,6 @@ internal import Locking
     return version
   }
 
-  /// Opens the file for writing with its new key.
-  ///
-  /// The connection that has written has the old one, and SQLCipher takes a key once.
-  func renewWriter() throws {
-    let old = writer
-    let connection = try StoreConnection(file, .readWrite)
-    connection.known = old.connection.known
-    connection.place = old.connection.place
-    try connection.checkPlace()
-    let renewed = SQLiteWriter(
-      connection, gate, walHealth, old.log.limits, keepsHistory: historyLimit > 0)
-    try renewed.prepare(durability, overwritesDeleted: overwritesDeleted)
-    if let expectation = idle.withLock({ $0.expectation }) {
-      connection.schemaWatch = try SchemaWatch(connection, expectation)
-    }
-    if old.wal.sync != nil { try connection.execute("PRAGMA synchronous = NORMAL") }
-    renewed.wal.continue(old.wal)
-    openWriter = renewed
-  }
-
   /// Returns the mark of the version at which the file was found.
   ///
   /// If that version's row has been deleted meanwhile, the mark is a different one.
