@@ -39,7 +39,7 @@ import DeparturesModel
     self.minute = min(minute + whole, max(minute, last))
   }
 
-  /// Begins at a minute, up to which the store catches up.
+  /// Begins at a minute, up to which all has been committed.
   func begin(at minute: Minute) { self.minute = minute }
 
   /// Goes back to a minute that isn't over yet.

@@ -28,10 +28,11 @@ import TerminalScreen
     self.replay = replay
     playback = Playback(speed: speed)
     let timeline = replay.dispatcher.timeline
-    // Hours before the first departure there is nothing to see, so the store catches up with it.
+    // Hours before the first departure there is nothing to see, so the board begins with it.
     if replay.remaining.count == timeline.ticks.count,
       let first = timeline.ticks.first(where: { $0.steps.contains { $0.kind == .depart } })
     {
+      while let tick = replay.remaining.first, tick.time <= first.time { try replay.advance() }
       playback.begin(at: first.time)
     }
     // A year has too many flights to count them each minute without an index.
