@@ -221,7 +221,10 @@ let package = Package(
     tests("ListDiffing", ["ListDiffing"]),
     tests(
       "EntityStore",
-      ["EntityStore", "Locking", "Relays", "SQLitePersistence", "FoundationSupport", "Fixtures"]),
+      [
+        "EntityStore", "FetchedObjects", "Locking", "Relays", "SQLitePersistence",
+        "FoundationSupport", "Fixtures",
+      ]),
     tests(
       "FetchedObjects",
       [

@@ -30,8 +30,8 @@ private func fault(_ body: () throws -> Void) -> StorageFault? {
 }
 
 /// All bytes of the file and the files beside it.
-private func bytes(_ path: String) throws -> Data {
-  try ["", "-wal", "-shm", "-journal"].reduce(into: Data()) { data, suffix in
+private func bytes(_ path: String) -> Data {
+  ["", "-wal", "-shm", "-journal"].reduce(into: Data()) { data, suffix in
     if let more = FileManager.default.contents(atPath: path + suffix) { data += more }
   }
 }
@@ -88,7 +88,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(text) \(id)") }
     #expect(!FileManager.default.fileExists(atPath: path))
     let store = try open(path, nil)
     try store.commit { try $0.insert(car(1)) }
-    #expect(try bytes(path).range(of: Data(text.utf8)) != nil)
+    #expect(bytes(path).range(of: Data(text.utf8)) != nil)
   }
 }
 #else
@@ -100,19 +100,19 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(text) \(id)") }
     do {
       let store = try open(path, key)
       try store.commit { try $0.insert(car(1)) }
-      let found = try bytes(path)
+      let found = bytes(path)
       #expect(found.count > 4096)
       #expect(found.range(of: Data(text.utf8)) == nil)
       #expect(found.range(of: Data("CREATE TABLE".utf8)) == nil)
       #expect(found.range(of: Data("SQLite format".utf8)) == nil)
     }
-    #expect(try bytes(path).range(of: Data(text.utf8)) == nil)
+    #expect(bytes(path).range(of: Data(text.utf8)) == nil)
     #expect(try open(path, key).find(Car.self, 1)?.model == car(1).model)
   }
 
   @Test func `P8: another key, or none, is a typed error, and the file is as it was`() throws {
     do { try open(path, first).commit { try $0.insert(car(1)) } }
-    let before = try bytes(path)
+    let before = bytes(path)
     for key in [second, .passphrase("x"), .bytes([UInt8](repeating: 0, count: 32))] {
       let fault = try #require(fault { _ = try open(path, key) })
       #expect(fault.kind == .wrongKey)
@@ -121,7 +121,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(text) \(id)") }
     let fault = try #require(fault { _ = try open(path, nil) })
     #expect(fault.kind == .foreign)
     #expect(fault.message.contains("it is encrypted"))
-    #expect(try bytes(path) == before)
+    #expect(bytes(path) == before)
     #expect(try open(path, first).count(Query<Car>()) == 1)
   }
 
@@ -164,7 +164,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(text) \(id)") }
     let store = try open(path, first)
     try store.commit { try $0.insert(contentsOf: (1...300).map(car)) }
     try store.backUp(to: copy)
-    #expect(try bytes(copy).range(of: Data(text.utf8)) == nil)
+    #expect(bytes(copy).range(of: Data(text.utf8)) == nil)
     #expect(try open(copy, first).count(Query<Car>()) == 300)
   }
 
