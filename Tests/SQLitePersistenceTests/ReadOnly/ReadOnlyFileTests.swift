@@ -167,7 +167,7 @@ import Testing
     try Data().write(to: URL(fileURLWithPath: path))
     #expect(fault { try readGarage(path) }?.kind == .schemaMismatch)
     try Data("No database at all".utf8).write(to: URL(fileURLWithPath: path))
-    #expect(fault { try readGarage(path) }?.kind == .foreign)
+    #expect(fault { try readGarage(path) }?.kind == (encryptsAll ? .wrongKey : .foreign))
     #expect(try FolderState(enclosingFolder(of: path)).names == ["store.sqlite"])
   }
 
