@@ -41,7 +41,7 @@ static inline int sb_sqlite_distrust(sqlite3 *connection) {
   return SQLITE_OK;
 }
 
-/// Whether a setting, an SQLITE_DBCONFIG number, is on.
+/// Returns 1 if a setting is on; it is named by one of the SQLITE_DBCONFIG numbers.
 static inline int sb_sqlite_setting(sqlite3 *connection, int setting) {
   int isOn = -1;
   sqlite3_db_config(connection, setting, -1, &isOn);

@@ -73,7 +73,7 @@ static inline int sb_read_start(sqlite3 *connection, unsigned char *start) {
   return file && file->pMethods && file->pMethods->xRead(file, start, 16, 0) == SQLITE_OK;
 }
 
-/// Whether a connection's file begins as a database does that isn't encrypted.
+/// Returns 1 if a connection's file begins like a database that isn't encrypted.
 static inline int sb_is_plain(sqlite3 *connection) {
   unsigned char start[16];
   return sb_read_start(connection, start) && memcmp(start, "SQLite format 3", 16) == 0;

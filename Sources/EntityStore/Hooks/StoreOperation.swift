@@ -26,7 +26,7 @@ public struct StoreOperation: Identifiable, Hashable, Sendable {
     ///
     /// The report has the error.
     case watching
-    /// The storage is maintained, by `eraseDeleted()` or `clearHistory()`.
+    /// The storage is maintained, by `eraseDeleted()`, `clearHistory()` or `changeKey(to:)`.
     case maintenance
     /// The store is closed.
     case closing

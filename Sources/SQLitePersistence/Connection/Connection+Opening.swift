@@ -88,6 +88,6 @@ extension Connection {
 
   /// Throws if the connection has opened the file alone, and a writer has come.
   ///
-  /// What has been read is right if this doesn't throw.
+  /// If this doesn't throw, everything that has been read is of one version.
   func checkAlone() throws { if let writerFault { throw StoreError.storage(writerFault) } }
 }

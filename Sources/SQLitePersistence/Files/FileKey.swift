@@ -11,7 +11,7 @@ final class FileKey: Sendable {
 
   private let state: Monitor<State>
 
-  init(_ key: EncryptionKey) { state = Monitor(State(key: key)) }
+  init(_ key: EncryptionKey, salt: [UInt8]? = nil) { state = Monitor(State(key: key, salt: salt)) }
 
   /// The key, and how often it has been changed.
   var numbered: (key: EncryptionKey, number: Int) { state.change { ($0.key, $0.number) } }

@@ -9,6 +9,8 @@ internal import SQLiteLibrary
 enum ReadingFileSystem {
   private static let label: StaticString = "signalbox-reading"
   /// The file system that SQLite uses for other files.
+  ///
+  /// It is read and never changed, and the system's default one is there for as long as the process.
   private nonisolated(unsafe) static let original: UnsafeMutablePointer<sqlite3_vfs>? =
     sqlite3_vfs_find(nil)
 

@@ -89,7 +89,8 @@ extension SQLiteStorage {
   /// Returns true if the file can be read with a key.
   private func opens(with key: EncryptionKey) -> Bool {
     var changed = file
-    changed.key = FileKey(key)
+    // If the file has lost its salt, it has to be given with each key.
+    changed.key = FileKey(key, salt: file.key?.salt)
     // A read that fails once looks like another key, too.
     for _ in 0..<3 {
       if let connection = try? Connection(changed, .readOnly),

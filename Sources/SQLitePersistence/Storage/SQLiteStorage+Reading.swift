@@ -46,7 +46,8 @@ extension SQLiteStorage {
   ) throws -> Result {
     try beginReading()
     defer { endReading() }
-    let end = ContinuousClock.now + file.busyTimeout.duration
+    // The clock is read only if there is something to wait for.
+    var end: ContinuousClock.Instant?
     while true {
       let connection = try takeIdle() ?? makeReader()
       defer { giveBack(connection) }
@@ -62,9 +63,13 @@ extension SQLiteStorage {
           continue
         }
         // Another process may have opened the file at this moment.
-        if !hasBegun, file.isReadOnly, fault.kind == .busy, .now < end {
-          sqlite3_sleep(2)
-          continue
+        if !hasBegun, file.isReadOnly, fault.kind == .busy {
+          let limit = end ?? .now + file.busyTimeout.duration
+          end = limit
+          if .now < limit {
+            sqlite3_sleep(2)
+            continue
+          }
         }
         throw StoreError.storage(connection.place?.fault(.reading) ?? fault)
       }

@@ -16,7 +16,7 @@ private func open(_ path: String, _ key: EncryptionKey, on disk: FaultyDisk?) th
   return try Store(.custom { storage }, entities: [Person.self, Car.self])
 }
 
-@Suite(.timeLimit(.minutes(20)), .disabled(if: encryptsAll))
+@Suite(.timeLimit(.minutes(20)), .disabled(if: encryptsAll, "It gives each file a key of its own."))
 struct `A key that is changed on a disk that fails` {
   private struct Failure: CustomTestStringConvertible {
     let kinds: FaultyDisk.Kinds
