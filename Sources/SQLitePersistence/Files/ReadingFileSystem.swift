@@ -10,7 +10,7 @@ enum ReadingFileSystem {
   private static let label: StaticString = "signalbox-reading"
   /// The file system that SQLite uses for other files.
   ///
-  /// It is read and never changed, and the system's default one is there for as long as the process.
+  /// Nothing changes it, and SQLite has it for as long as the process runs.
   private nonisolated(unsafe) static let original: UnsafeMutablePointer<sqlite3_vfs>? =
     sqlite3_vfs_find(nil)
 

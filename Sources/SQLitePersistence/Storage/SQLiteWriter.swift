@@ -1,7 +1,7 @@
 /// The writing connection, and what stands on it.
 ///
-/// @unchecked: the store makes one commit at a time, and only the thread that makes it uses this. So
-/// it needs no lock.
+/// @unchecked: the store makes one commit at a time, and only the thread that makes it uses this.
+/// So it needs no lock.
 struct SQLiteWriter: @unchecked Sendable {
   let connection: StoreConnection
   let gate: FileGate
