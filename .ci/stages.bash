@@ -82,12 +82,7 @@ vendored_build() {
   .ci/amalgamation sqlite3 .build-vendored/amalgamation
   swift build --product Departures "${vendored[@]}"
 }
-vendored_departures() {
-  local folder
-  folder=$(mktemp -d)
-  .build-vendored/debug/Departures --headless --verify --store "$folder/departures.sqlite"
-  rm -r "$folder"
-}
+vendored_departures() { departures .build-vendored; }
 
 # The library optimised as an app gets it, under the address sanitizer. Tests that are `.large` run here: more than the
 # usual rounds are asked for. (Leaks: the one it finds is XCTest's own.)
@@ -106,10 +101,11 @@ thread_sanitizer() {
     --skip '^(ListDiffing|FoundationSupport|TerminalScreen|Departures|CarOwnership|Chat|Reminders|LineProgram)Tests'
 }
 
+# With the store of a build.
 departures() {
-  local folder
+  local folder build=${1:-.build}
   folder=$(mktemp -d)
-  .build/debug/Departures --headless --verify --store "$folder/departures.sqlite"
+  "$build/debug/Departures" --headless --verify --store "$folder/departures.sqlite"
   rm -r "$folder"
 }
 
