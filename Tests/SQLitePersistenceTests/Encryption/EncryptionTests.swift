@@ -201,11 +201,19 @@ struct `Encrypted files` {
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: copy))
     try handle.write(contentsOf: Data(repeating: 0x5A, count: 512))
     try handle.close()
+    let salt = [UInt8](bytes(path).prefix(16))
     do {
+      // While this one reads, nobody moves the page out of the WAL.
+      let file = DatabaseFile(copy, key: FileKey(first, salt: salt))
+      let reader = try StoreConnection(file, .readOnly)
+      try reader.begin()
+      #expect(try reader.control.version() == 1)
       let found = try open(copy, first)
       #expect(try found.count(Query<Car>()) == 5)
       try found.changeKey(to: second)
       try found.commit { try $0.insert(car(6)) }
+      #expect(bytes(copy).prefix(16) != Data(salt))
+      try reader.commit()
     }
     #expect(try open(copy, second).count(Query<Car>()) == 6)
   }
