@@ -48,6 +48,17 @@ import Testing
     #expect(state[\.year] == 1985 && state.error == nil)
   }
 
+  @Test func `S9: what is set under a name can be undone`() throws {
+    store.historyLimit = 10
+    state.show(1, in: store)
+    state[\.year, named: "Make it older"] = 1950
+    #expect(store.undoNames == ["Make it older"] && state[\.year, named: nil] == 1950)
+    try store.undo()
+    #expect(state[\.year] == 2001)
+    state[\.year] = 1951
+    #expect(store.undoNames.isEmpty)
+  }
+
   @Test func `S1: a change that is refused changes nothing, says why, and the next one clears it`()
     throws
   {

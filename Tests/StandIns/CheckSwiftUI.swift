@@ -52,6 +52,24 @@ struct TodoDetail: View {
   }
 }
 
+struct TodoCount: View {
+  @FetchedValue({ try $0.count(Query<Todo>()) }) var all: Int?
+  @FetchedValue<Int> var ofList: Int?
+
+  init(list: String) {
+    _ofList = FetchedValue(for: list) {
+      try $0.count(Query<Todo>().filter { $0.list == list })
+    }
+  }
+
+  func update() {
+    _all.update()
+    _ofList.update()
+  }
+
+  var body: some View { Text("\(ofList ?? 0) of \(all ?? 0)") }
+}
+
 @main struct Check {
   static func main() throws {
     let view = TodoList(list: "Work")
@@ -78,12 +96,25 @@ struct TodoDetail: View {
     expect(draws == 1 && animatedChanges == 1, "an animated change: \(draws), \(animatedChanges)")
     expect(view.lines == ["Home", "- Bread", "- Tea", "Work", "- Report"], "after a commit")
 
+    let count = TodoCount(list: "Home")
+    expect(count.all == nil, "a value before the first drawing")
+    count.update()
+    expect(count.all == 3 && count.ofList == 2 && count.$all.error == nil, "values")
+    try store.commit { try $0.insert(Todo(id: 4, title: "Mail", list: "Work")) }
+    expect(count.all == 4 && count.ofList == 2, "values after a commit")
+
     let detail = TodoDetail(id: 1)
     detail.update()
     let isDone = detail.$todo.isDone
     expect(!isDone.wrappedValue, "as it is stored")
     isDone.wrappedValue = true
     try expect(store.find(Todo.self, 1)?.isDone == true && isDone.wrappedValue, "committed")
+    store.historyLimit = 10
+    let named = detail.$todo.named("Check off").isDone
+    named.wrappedValue = false
+    expect(store.undoNames == ["Check off"] && !isDone.wrappedValue, "committed under a name")
+    try store.undo()
+    expect(isDone.wrappedValue, "undone")
     let title = Bindable(detail.$todo.state)[dynamicMember: \.[\.title]]
     title.wrappedValue = "Green tea"
     expect(detail.todo?.title == "Green tea", "a binding by its path")

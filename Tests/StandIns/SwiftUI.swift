@@ -213,6 +213,8 @@ extension View {
   public func searchable(text: Binding<String>) -> some View { self }
   public func navigationTitle(_ title: some StringProtocol) -> some View { self }
   public func toolbar<Content: View>(@ViewBuilder content: () -> Content) -> some View { self }
+  public func disabled(_ isDisabled: Bool) -> some View { self }
+  public func task(_ action: @escaping @MainActor () async -> Void) -> some View { self }
   public func onSubmit(_ action: @escaping () -> Void) -> some View { self }
 }
 

@@ -18,9 +18,7 @@ struct ServerRowChecks {
     if let name = change.unknown.first {
       throw refusal(
         "has a column \"\(name)\" that its schema doesn't",
-        "update the app if a later version of it has added the column; say renamedFrom: \"\(name)\" if an "
-          + "attribute has another name now; say .dropped(\"\(name)\") among the rules only if its values "
-          + "may be deleted, which can't be undone")
+        EntityDescription.remedy(ofUnknown: name, isMigrated: isLoose))
     }
     if change.changesIdentity {
       throw refusal("has another id", "write a migration that rewrites it")

@@ -18,4 +18,22 @@ extension EntityDescription {
   package var checkedReferences: [Int] {
     references.filter { columns[$0].reference.map { !$0.isLateBound } ?? false }
   }
+
+  /// Returns the advice of an error about a column that the schema doesn't have.
+  ///
+  /// - Parameters:
+  ///   - column: the column.
+  ///   - isMigrated: true if a migration has just run.
+  /// - Returns: clauses without a full stop.
+  package static func remedy(ofUnknown column: String, isMigrated: Bool) -> String {
+    let renamed = "say renamedFrom: \"\(column)\" if an attribute has another name now"
+    let dropped =
+      "say .dropped(\"\(column)\") among the rules only if its values may be deleted, which can't "
+      + "be undone"
+    let first =
+      isMigrated
+      ? "if the migration that has just run sets it, correct the name there"
+      : "update the app if a later version of it has added the column"
+    return "\(first); \(renamed); \(dropped)"
+  }
 }

@@ -241,7 +241,8 @@ struct Migrator {
     // SQLite sorts and writes everything that the tree contains, and that of a crafted file may
     // contain any amount.
     try TreeCheck(connection).check(entity.name)
-    try RowChecks(change, shape, connection).check()
+    try RowChecks(change, shape, connection).check(
+      isMigrated: loosened.contains(FoldedName(entity.name)))
     if try shape.hasRows(connection) {
       try keepCopy()
       hasChangedObjects = true

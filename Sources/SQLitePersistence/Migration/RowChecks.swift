@@ -19,9 +19,12 @@ struct RowChecks {
   }
 
   /// Throws if a row prevents the change.
-  func check() throws {
+  ///
+  /// - Parameter isMigrated: true if a migration has just written the rows.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)``.
+  func check(isMigrated: Bool) throws {
     guard try shape.hasRows(connection) else { return }
-    try checkColumns()
+    try checkColumns(isMigrated: isMigrated)
     for source in change.sources {
       if source.isOfAnyType || !shape.isStrict, source.found != nil { try checkType(source) }
       if source.mayLackValue { try checkPresence(source) }
@@ -29,13 +32,11 @@ struct RowChecks {
     for key in change.newKeys { try checkUnique(key) }
   }
 
-  private func checkColumns() throws {
+  private func checkColumns(isMigrated: Bool) throws {
     if let name = change.unknown.first {
       throw refusal(
         "has a column \"\(name)\" that its schema doesn't",
-        "update the app if a later version of it has added the column; say renamedFrom: \"\(name)\" if an "
-          + "attribute has another name now; say .dropped(\"\(name)\") among the rules only if its values "
-          + "may be deleted, which can't be undone")
+        EntityDescription.remedy(ofUnknown: name, isMigrated: isMigrated))
     }
     if change.changesIdentity {
       throw refusal("has another id", "write a migration: \(example("id"))")

@@ -119,6 +119,14 @@ public final class ObservedState<E: Entity>: Observable {
   ///
   /// - Precondition: An object has been shown: `view` isn't nil, or it wasn't nil before.
   public subscript<Value>(path: WritableKeyPath<E, Value>) -> Value {
+    get { self[path, named: nil] }
+    set { self[path, named: nil] = newValue }
+  }
+
+  /// An attribute as it is shown now; setting it commits under a name, so that it can be undone.
+  ///
+  /// - Precondition: An object has been shown: `view` isn't nil, or it wasn't nil before.
+  public subscript<Value>(path: WritableKeyPath<E, Value>, named name: String?) -> Value {
     get {
       registrar.access(self, keyPath: \.view)
       guard let view = object?.viewIfKnown ?? last else {
@@ -128,7 +136,7 @@ public final class ObservedState<E: Entity>: Observable {
       }
       return view.value[keyPath: path]
     }
-    set { update { $0[keyPath: path] = newValue } }
+    set { update(named: name) { $0[keyPath: path] = newValue } }
   }
 
   /// Changes the object in a commit.

@@ -20,8 +20,9 @@ public import SwiftUI
 ///     }
 ///
 /// The property is nil if the object doesn't exist. `$todo.isDone` is a binding to an attribute;
-/// what is set is committed. `$todo.state` is the ``ObservedState``: `$todo.state.error` says why a
-/// change wasn't committed.
+/// what is set is committed. With a name it can be undone, if the store keeps a history:
+/// `$todo.named("Check off").isDone`. `$todo.state` is the ``ObservedState``: `$todo.state.error`
+/// says why a change wasn't committed.
 @MainActor @propertyWrapper
 public struct Observed<E: Entity>: nonisolated DynamicProperty {
   @Environment(\.store) private var store
@@ -66,6 +67,21 @@ public struct Observed<E: Entity>: nonisolated DynamicProperty {
 public struct ObservedBindings<E: Entity> {
   /// The state behind the property.
   public let state: ObservedState<E>
+  /// The name of the commits, for `undo`, or nil.
+  public private(set) var name: String?
+
+  init(state: ObservedState<E>) { self.state = state }
+
+  /// The same bindings, whose changes are committed under a name that a person understands.
+  ///
+  ///     Toggle("Done", isOn: $todo.named("Check off").isDone)
+  ///
+  /// A store that keeps a history lists the name in `undoNames`.
+  public func named(_ name: String) -> ObservedBindings {
+    var bindings = self
+    bindings.name = name
+    return bindings
+  }
 
   /// A binding to an attribute.
   ///
@@ -73,7 +89,7 @@ public struct ObservedBindings<E: Entity> {
   ///
   /// - Precondition: The property isn't nil, or was not nil before the object was deleted.
   public subscript<Value>(dynamicMember path: WritableKeyPath<E, Value>) -> Binding<Value> {
-    Bindable(state)[dynamicMember: \.[path]]
+    Bindable(state)[dynamicMember: \.[path, named: name]]
   }
 }
 #endif

@@ -22,12 +22,14 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     try store.commit { draft in
       for id in 0..<3 { try draft.insert(Chore(id, due: 110 + 10 * Double(id / 2))) }
     }
+    #expect(store.now == Date(timeIntervalSince1970: 100))
     let count = try ObservedValue(in: store) { try $0.count(late) }
     let changes = Recorder(count.didChange)
     #expect(count.value == 0)
     await clock.waitForSleepers()
     clock.advance(by: .seconds(11))
     #expect(await changes.waitForValues(1) == [ValueChange(old: 0, new: 2)])
+    #expect(store.now == Date(timeIntervalSince1970: 111))
     #expect(count.work.fetches == 1)
     await clock.waitForSleepers()
     clock.advance(by: .seconds(10))

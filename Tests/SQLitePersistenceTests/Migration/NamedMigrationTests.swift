@@ -99,6 +99,22 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
     #expect(try open([giving]).find(PersonAfter.self, 1)?.family == "x")
   }
 
+  @Test func `P4: that sets a misspelt attribute is refused, and the error names it`() throws {
+    try fillPeople(path)
+    let misspelling = Migration("rank all") { context in
+      try context.rewrite("Person") { old in
+        var new = old
+        new.set("rnak", to: 7)
+        return new
+      }
+    }
+    let error = try fault(.schemaMismatch, naming: ["\"rnak\"", "migration that has just run"]) {
+      _ = try open([misspelling, splitting])
+    }
+    #expect(!error.message.contains("update the app"))
+    #expect(try RawDatabase(path).value("SELECT name FROM Person WHERE id = 1") == "Ann1 of Green")
+  }
+
   @Test func `P4: rewrites rows, and years later too: names and defaults of today come after it`()
     throws
   {

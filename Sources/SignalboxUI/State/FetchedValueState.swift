@@ -1,0 +1,92 @@
+public import EntityStore
+internal import FetchedObjects
+public import Observation
+internal import Relays
+
+/// A value that a closure reads, as a view shows it: what stands behind `@FetchedValue`.
+///
+///     $overdue.error  // the FetchedValueState of @FetchedValue({ … }) var overdue: Int?
+///
+/// It follows another store, and reads something else when its key changes. It has no SwiftUI in
+/// it, so that an app's tests can use it anywhere. A reader in `withObservationTracking` is
+/// notified of the next change on the main actor.
+@MainActor
+public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
+  /// The closure that makes the value.
+  public typealias Read = @Sendable (borrowing Reader) throws -> Value
+
+  private let registrar = ObservationRegistrar()
+  private var store: Store?
+  private var key: AnyHashable?
+  private var read: Read?
+  private var observed: ObservedValue<Value>?
+  /// The reason why the last closure has no value.
+  private var failure: (any Error)?
+
+  /// Creates a state that shows no value.
+  public init() {}
+
+  /// The value that is shown now, or nil before it could be read.
+  public var value: Value? {
+    registrar.access(self, keyPath: \.value)
+    return observed?.value
+  }
+
+  /// The reason why the value can't be read, or nil.
+  ///
+  /// The last value stays. After a commit that concerns the value, it is read again. If the closure
+  /// couldn't be run at all, ``retry()`` runs it again.
+  public var error: (any Error)? {
+    registrar.access(self, keyPath: \.error)
+    return failure ?? observed?.error
+  }
+
+  /// Shows what a closure reads from a store.
+  ///
+  /// It does nothing if the key and the store are the same as before. It runs the closure at once,
+  /// on the main actor.
+  ///
+  /// - Parameters:
+  ///   - key: What the closure depends on. Another closure with the same key has no effect.
+  ///   - store: The store, or nil if there is none; then ``error`` is ``MissingStore``.
+  ///   - read: Makes the value, as that of `ObservedValue`.
+  public func show(for key: AnyHashable, in store: Store?, _ read: @escaping Read) {
+    if follow(for: key, in: store, read) { notify() }
+  }
+
+  /// Runs the closure again if it couldn't be run: for a button beside ``error``.
+  public func retry() {
+    if failure == nil { return }
+    observe()
+    notify()
+  }
+
+  /// Does what `show` does, without a notification, while a view is being drawn.
+  ///
+  /// - Returns: True if those that have read the state before have to be notified afterwards.
+  func follow(for key: AnyHashable, in store: Store?, _ read: @escaping Read) -> Bool {
+    let isSameStore = store === self.store
+    if isSameStore && key == self.key { return false }
+    if !isSameStore { observed = nil }
+    (self.store, self.key, self.read) = (store, key, read)
+    observe()
+    return true
+  }
+
+  /// Notifies those that have read the state.
+  func notify() {
+    registrar.withMutation(of: self, keyPath: \.error) {
+      registrar.withMutation(of: self, keyPath: \.value) {}
+    }
+  }
+
+  private func observe() {
+    guard let store, let read else { return failure = MissingStore() }
+    do {
+      observed = try ObservedValue(in: store, delivery: .mainActor, read)
+      failure = nil
+    } catch {
+      failure = error
+    }
+  }
+}
