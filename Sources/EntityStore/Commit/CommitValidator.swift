@@ -128,36 +128,10 @@ struct CommitValidator {
     _ change: ObjectChange, _ entity: EntityDescription, _ draft: DraftCore
   ) throws {
     guard let row = change.new else { return }
-    if entity.hasValueRules { try checkValues(of: row, before: change.old, entity) }
+    if entity.hasValueRules { try entity.checkValues(of: row, before: change.old) }
     if !entity.references.isEmpty { try checkReferences(of: row, before: change.old, draft) }
     if !entity.uniqueKeys.isEmpty {
       try checkUniqueness(of: row, before: change.old, entity, draft)
-    }
-  }
-
-  private func checkValues(
-    of row: EntityRow, before old: EntityRow?, _ entity: EntityDescription
-  ) throws {
-    // An id never changes.
-    if old == nil, let storeAgain = entity.storeIDAgain {
-      try checkValue(of: row, at: entity.identity, entity)
-      let (id, again) = (row.id, storeAgain(row.id))
-      if again != id { throw StoreError.inexactID(row.objectID, again: again) }
-    }
-    for column in entity.required { try checkValue(of: row, at: column, entity) }
-    for check in entity.rules.checks where !check.isMet(row) {
-      throw StoreError.checkFailed(row.objectID, check: check.name)
-    }
-  }
-
-  private func checkValue(of row: EntityRow, at index: Int, _ entity: EntityDescription) throws {
-    let value = row.value(at: index)
-    let column = entity.columns[index]
-    if case .list(let parts) = value, let part = parts.firstIndex(where: \.isNull) {
-      throw StoreError.missingValue(row.objectID, attribute: column.parts[part].name)
-    }
-    if value.isNull && !(column.isOptional && !entity.rules.required.contains(index)) {
-      throw StoreError.missingValue(row.objectID, attribute: column.name)
     }
   }
 

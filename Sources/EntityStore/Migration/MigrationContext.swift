@@ -18,6 +18,8 @@ public final class MigrationContext {
   ///
   /// Comparing with the schemas restores these.
   package private(set) var loosened: Set<FoldedName> = []
+  /// The tables into which rows have been written.
+  package private(set) var written: Set<FoldedName> = []
   /// The tables that have been renamed or dropped, with a description of what became of them.
   package private(set) var gone: [(name: String, description: String)] = []
 
@@ -119,7 +121,10 @@ public final class MigrationContext {
     }
     try target.finish()
     targets[FoldedName(entity)] = nil
-    if !target.isEmpty { loosened.insert(FoldedName(entity)) }
+    if !target.isEmpty {
+      loosened.insert(FoldedName(entity))
+      written.insert(FoldedName(entity))
+    }
     try tables.replace(table.name, with: target)
     isDone = true
   }
@@ -142,6 +147,7 @@ public final class MigrationContext {
       targets[name] = try tables.target(
         found?.name ?? entity, of: entity, columns: found?.columns ?? [])
     }
+    written.insert(name)
     try targets[name]?.insert(row)
   }
 
@@ -194,6 +200,7 @@ public final class MigrationContext {
     try tables.renameTable(table.name, to: new)
     targets[FoldedName(entity)] = nil
     if loosened.remove(FoldedName(entity)) != nil { loosened.insert(FoldedName(new)) }
+    if written.remove(FoldedName(entity)) != nil { written.insert(FoldedName(new)) }
     gone.append((table.name, "renamed to \(new)"))
   }
 
@@ -216,6 +223,7 @@ public final class MigrationContext {
     try tables.drop(table.name)
     targets[FoldedName(entity)] = nil
     loosened.remove(FoldedName(entity))
+    written.remove(FoldedName(entity))
     gone.append((table.name, "dropped"))
   }
 

@@ -16,6 +16,16 @@ public struct Field<Root: Entity, Value: Storable>: Sendable {
     compared(comparison, .constant(value.storedValue.checkedOperand))
   }
 
+  /// Returns a condition on the order of values.
+  func ordered(_ comparison: Comparison, _ other: QueryExpression) -> Condition<Root> {
+    OrderOfCases.check(Value.self)
+    return compared(comparison, other)
+  }
+
+  func ordered(_ comparison: Comparison, _ value: Value) -> Condition<Root> {
+    ordered(comparison, .constant(value.storedValue.checkedOperand))
+  }
+
   func compared(_ comparison: Comparison, _ other: QueryExpression) -> Condition<Root> {
     Condition(.comparison(comparison, expression, other))
   }
@@ -86,30 +96,31 @@ extension Field where Value: Comparable {
   ///
   /// The order is that of stored forms.
   ///
-  /// - Precondition: the value isn't NaN.
+  /// - Precondition: the value isn't NaN. If the type is a `CaseIterable` enum, its `<` is the
+  ///   order of its raw values.
   public static func < (field: Field, value: Value) -> Condition<Root> {
-    field.compared(.less, value)
+    field.ordered(.less, value)
   }
 
   /// Returns the condition that the value comes before `value` or equals it; false for nil.
   ///
   /// - Precondition: the value isn't NaN.
   public static func <= (field: Field, value: Value) -> Condition<Root> {
-    field.compared(.lessOrEqual, value)
+    field.ordered(.lessOrEqual, value)
   }
 
   /// Returns the condition that the value comes after `value`; false for nil.
   ///
   /// - Precondition: the value isn't NaN.
   public static func > (field: Field, value: Value) -> Condition<Root> {
-    field.compared(.greater, value)
+    field.ordered(.greater, value)
   }
 
   /// Returns the condition that the value comes after `value` or equals it; false for nil.
   ///
   /// - Precondition: the value isn't NaN.
   public static func >= (field: Field, value: Value) -> Condition<Root> {
-    field.compared(.greaterOrEqual, value)
+    field.ordered(.greaterOrEqual, value)
   }
 
   /// Returns the condition that the field comes after `value`; false for nil.
@@ -134,22 +145,22 @@ extension Field where Value: Comparable {
 
   /// Returns the condition that the first comes before the second; false with nil.
   public static func < (field: Field, other: Field) -> Condition<Root> {
-    field.compared(.less, other.expression)
+    field.ordered(.less, other.expression)
   }
 
   /// Returns the condition that the first comes before the second or equals it; false with nil.
   public static func <= (field: Field, other: Field) -> Condition<Root> {
-    field.compared(.lessOrEqual, other.expression)
+    field.ordered(.lessOrEqual, other.expression)
   }
 
   /// Returns the condition that the first comes after the second; false with nil.
   public static func > (field: Field, other: Field) -> Condition<Root> {
-    field.compared(.greater, other.expression)
+    field.ordered(.greater, other.expression)
   }
 
   /// Returns the condition that the first comes after the second or equals it; false with nil.
   public static func >= (field: Field, other: Field) -> Condition<Root> {
-    field.compared(.greaterOrEqual, other.expression)
+    field.ordered(.greaterOrEqual, other.expression)
   }
 
   /// Returns the condition that the value is in a range; false for nil.

@@ -14,13 +14,23 @@ public struct Ordering<Root: Entity>: Sendable {
 
 extension Field {
   /// The order with smaller values first, and nil before all.
+  ///
+  /// It is that of stored forms.
+  ///
+  /// - Precondition: If the type is a `CaseIterable` enum, its `<` is the order of its raw values.
   public var ascending: Ordering<Root> {
-    Ordering(key: SortKey(expression, isAscending: true, nilsFirst: true))
+    OrderOfCases.check(Value.self)
+    return Ordering(key: SortKey(expression, isAscending: true, nilsFirst: true))
   }
 
   /// The order with larger values first, and nil after all.
+  ///
+  /// It is that of stored forms.
+  ///
+  /// - Precondition: If the type is a `CaseIterable` enum, its `<` is the order of its raw values.
   public var descending: Ordering<Root> {
-    Ordering(key: SortKey(expression, isAscending: false, nilsFirst: false))
+    OrderOfCases.check(Value.self)
+    return Ordering(key: SortKey(expression, isAscending: false, nilsFirst: false))
   }
 
   /// Returns the order of `comparator`, with nil before all.

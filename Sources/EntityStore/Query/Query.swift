@@ -51,6 +51,7 @@ public struct Query<Root: Entity>: Hashable, Sendable {
   /// unless the first ordering is on the same field: then they have its order. The sections of a
   /// condition or another `Bool` have the titles "false" and "true", in this order.
   public func sectioned<Value: Storable>(_ key: (Row<Root, Root>) -> Field<Root, Value>) -> Query {
+    OrderOfCases.check(Value.self)
     var query = self
     query.description.sectioning = .key(key(Row(steps: [])).expression)
     query.description.titlesAreTruths = Value.self is any Truth.Type

@@ -18,6 +18,7 @@ extension ServerMigrator {
     try editor.reporter.check()
     try checkReading(migration)
     try checkNames(migration)
+    written.formUnion(context.written)
     for table in context.gone { try record.record(table.description, of: table.name) }
   }
 

@@ -17,6 +17,8 @@ struct ServerMigrator {
   var renamed: Set<FoldedName> = []
   /// The names that tables have had until now.
   var vacated: Set<FoldedName> = []
+  /// The tables into which migrations have written rows.
+  var written: Set<FoldedName> = []
 
   init(
     _ connection: ServerConnection, _ entities: [EntityDescription], _ migrations: [Migration],
@@ -61,6 +63,7 @@ struct ServerMigrator {
     try checkTouched()
     if hasRun || !needed.isEmpty { try addConstraints() }
     try editor.restoreConstraints(besides: entities)
+    try editor.checkRows(of: entities, in: written)
     if editor.hasChanged || hasRun || !needed.isEmpty {
       for entity in entities { try createTriggers(of: entity) }
     }

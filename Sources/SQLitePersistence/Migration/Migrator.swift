@@ -21,6 +21,7 @@ struct Migrator {
   /// The names that tables have had until now.
   var vacated: Set<FoldedName> = []
   private var loosened: Set<FoldedName> = []
+  private var written: Set<FoldedName> = []
 
   init(
     _ connection: Connection, _ entities: [EntityDescription], _ migrations: [Migration],
@@ -63,6 +64,7 @@ struct Migrator {
     for change in changes where hasRun || change.hasNewReferences {
       try checkReferences(of: change.entity)
     }
+    try editor.checkRows(of: entities, in: written)
     if hasRun { try checkStrangers() }
     try editor.restoreObjects()
     for entity in entities {
@@ -112,6 +114,7 @@ struct Migrator {
     try checkReading(migration)
     try checkNames(migration)
     loosened.formUnion(context.loosened)
+    written.formUnion(context.written)
     for table in context.gone { try record.record(table.description, of: table.name, connection) }
     hasChangedObjects = true
   }

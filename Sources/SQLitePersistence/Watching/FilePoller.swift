@@ -6,7 +6,8 @@ internal import Locking
 /// SQLite has a number, `data_version`, that shows that a file has changed. The poller reads the
 /// version only if the number is different. It has its own connection, because the number has a
 /// meaning only within one connection. It has its own thread, because a task that sleeps costs four
-/// times as much as a thread. It starts a task only for news, good or bad.
+/// times as much as a thread. It starts a task only for news, good or bad. While others are quiet,
+/// it mostly waits for the system to report the next write.
 final class FilePoller: Sendable {
   /// The state of a poller.
   ///
@@ -43,9 +44,15 @@ final class FilePoller: Sendable {
     /// The time at which external commits were last merged.
     ///
     /// It is long ago at first.
-    var lastNews = ContinuousClock.now - .seconds(60)
+    var lastNews = FilePoller.longAgo
+    /// The time of the last write that the system has reported and that may become news.
+    var lastWrite = FilePoller.longAgo
     var nextLook = ContinuousClock.now
+    var looks = 0
     var trouble = PollBackoff()
+
+    /// Returns the time for which nothing has happened.
+    func quiet(at now: ContinuousClock.Instant) -> Duration { now - max(lastNews, lastWrite) }
   }
 
   /// A result of a check.
@@ -61,6 +68,8 @@ final class FilePoller: Sendable {
     case report(News)
   }
 
+  /// A time after which a file counts as lying still.
+  private static var longAgo: ContinuousClock.Instant { .now - .seconds(86_400) }
   /// The time between two looks at whether the store is still suspended.
   private static let suspendedPause = Duration.milliseconds(50)
 
@@ -71,7 +80,8 @@ final class FilePoller: Sendable {
   private let body: @Sendable (_ version: Int64) async throws -> Bool
   private let failed: @Sendable (any Error) -> Void
   private let state = Locked(State())
-  private let wakeUp = WakeUp()
+  private let wakeUp: WakeUp
+  private let alarm: FileAlarm
 
   init(
     _ file: DatabaseFile, _ place: FileIdentity?, _ gate: FileGate,
@@ -85,6 +95,8 @@ final class FilePoller: Sendable {
     self.intervals = intervals
     self.body = body
     self.failed = failed
+    wakeUp = WakeUp()
+    alarm = FileAlarm(file.path, wakeUp)
   }
 
   /// Starts checking.
@@ -109,6 +121,7 @@ final class FilePoller: Sendable {
       return (state.connection.take(), state.task.take())
     }
     task?.cancel()
+    alarm.disarm()
     wakeUp.call()
     withExtendedLifetime(connection) {}
   }
@@ -129,9 +142,16 @@ final class FilePoller: Sendable {
       if state.hasEnded { return .end }
       if state.isReporting { return .sleep(nil) }
       let now = ContinuousClock.now
+      if alarm.takeRing() {
+        state.lastWrite = now
+        state.nextLook = now
+      }
       if now < state.nextLook { return .sleep(state.nextLook - now) }
       guard gate.enterIfOpen() else { return .sleep(Self.suspendedPause) }
       defer { gate.leave() }
+      // It is armed before the check, so that no write between the two is missed.
+      let isArmed = intervals.needsAlarm(quietFor: state.quiet(at: now)) && alarm.arm()
+      state.looks += 1
       do {
         if let news = try look(&state) {
           state.isReporting = true
@@ -148,13 +168,19 @@ final class FilePoller: Sendable {
           return .report(.fault(error))
         }
       }
-      return .sleep(wait(&state, now))
+      return .sleep(wait(&state, now, isArmed: isArmed))
     }
   }
 
+  /// The number of checks so far.
+  var looks: Int { state.withLock { $0.looks } }
+
   /// Returns the time until the next check, and notes when it is due.
-  private func wait(_ state: inout State, _ now: ContinuousClock.Instant) -> Duration {
-    let interval = state.trouble.interval(intervals.interval(quietFor: now - state.lastNews))
+  private func wait(
+    _ state: inout State, _ now: ContinuousClock.Instant, isArmed: Bool = false
+  ) -> Duration {
+    let byTheClock = intervals.interval(quietFor: state.quiet(at: now))
+    let interval = state.trouble.interval(isArmed ? intervals.armed ?? byTheClock : byTheClock)
     state.nextLook = now + interval
     return interval
   }
@@ -249,6 +275,8 @@ final class FilePoller: Sendable {
           state.lastNews = now
           state.hasGoneBack = false
         }
+        // The write that was reported was this commit, perhaps one of this store's own.
+        if number != nil { state.lastWrite = Self.longAgo }
         _ = wait(&state, now)
         state.isReporting = false
         return state.task.take()

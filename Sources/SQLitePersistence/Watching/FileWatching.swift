@@ -14,22 +14,37 @@ public struct FileWatching: Sendable, Hashable {
     /// The times just after external commits, and long after the last one.
     let busy: Duration
     let idle: Duration
+    /// The time while the system reports the next write, or nil if it needn't be asked to.
+    let armed: Duration?
+
+    package init(busy: Duration, idle: Duration, armed: Duration? = nil) {
+      self.busy = busy
+      self.idle = idle
+      self.armed = armed
+    }
 
     /// Returns the time until the next check, at a given time after the last external commit.
     ///
     /// It is a hundredth of the given time. So a frequent writer is noticed soon, and an idle file
     /// costs little.
     package func interval(quietFor time: Duration) -> Duration { min(idle, max(busy, time / 100)) }
+
+    /// Returns true if the system should report the next write: if others are quiet.
+    func needsAlarm(quietFor time: Duration) -> Bool {
+      armed != nil && interval(quietFor: time) == idle
+    }
   }
 
   package let intervals: Intervals?
 
   /// A watch with a check every 2 milliseconds while others write.
   ///
-  /// The longer others haven't written, the rarer the checks are, but there is at least one every
-  /// 15 milliseconds. They are made on a separate thread. A check takes some microseconds.
+  /// The longer others haven't written, the rarer the checks are. On Linux and on Apple's systems,
+  /// the system reports the next write to a file that lies still, and there is one check a second
+  /// besides. On other systems there is one every 15 milliseconds. Checks are made on a separate
+  /// thread. One takes some microseconds.
   public static let automatic = FileWatching(
-    intervals: Intervals(busy: .milliseconds(2), idle: .milliseconds(15)))
+    intervals: Intervals(busy: .milliseconds(2), idle: .milliseconds(15), armed: .seconds(1)))
 
   /// No checks between the calls that merge external commits in any case.
   public static let none = FileWatching(intervals: nil)

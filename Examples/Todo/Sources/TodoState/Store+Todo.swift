@@ -4,13 +4,16 @@ extension Store {
   /// Opens the app's store.
   ///
   /// - Parameter path: The path of its file, or nil for one in memory.
-  /// - Returns: The store, which keeps a history for undo.
+  /// - Returns: The store, which keeps a history for undo. A file keeps it for the next launch.
   /// - Throws: `StoreError` if the file can't be opened.
   public static func todos(at path: String? = nil) throws -> Store {
-    let kind = path.map { StorageKind.sqlite(path: $0, watching: .none) } ?? .inMemory
-    let store = try Store(kind, entities: [Todo.self])
-    store.historyLimit = 100
-    return store
+    guard let path else {
+      let store = try Store(.inMemory, entities: [Todo.self])
+      store.historyLimit = 100
+      return store
+    }
+    return try Store(
+      .sqlite(path: path, watching: .none, historyLimit: 100), entities: [Todo.self])
   }
 
   /// Adds something to do.

@@ -1,0 +1,56 @@
+internal import Locking
+
+/// An alarm that the system rings once when another program writes to a file, or moves or deletes
+/// it.
+///
+/// It rings at the first write to the WAL. That is before the commit is over, so a check that finds
+/// nothing has to be repeated. It isn't rung by writes to shared memory.
+final class FileAlarm: Sendable {
+  private struct State {
+    var hasRung = false
+    var armed: FileEvents.Armed?
+  }
+
+  private let path: String
+  private let wakeUp: WakeUp
+  private let state = Locked(State())
+
+  /// Creates an alarm for the file at a path and the two files beside it.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - wakeUp: the sleeper who is woken.
+  init(_ path: String, _ wakeUp: WakeUp) {
+    self.path = path
+    self.wakeUp = wakeUp
+  }
+
+  /// Arms the alarm; check the file after that and before sleeping.
+  ///
+  /// - Returns: false if the system doesn't ring for such a file. Then it is checked by the clock.
+  func arm() -> Bool {
+    guard let armed = FileEvents.arm(self, for: path) else { return false }
+    state.withLock { $0.armed = armed }
+    return true
+  }
+
+  /// Disarms the alarm.
+  func disarm() {
+    let armed = state.withLock { $0.armed.take() }
+    armed?.cancel(self)
+  }
+
+  /// Notes a change and wakes the sleeper.
+  func ring() {
+    state.withLock { $0.hasRung = true }
+    wakeUp.call()
+  }
+
+  /// Returns true if the alarm has rung since the last call.
+  func takeRing() -> Bool {
+    state.withLock { state in
+      defer { state.hasRung = false }
+      return state.hasRung
+    }
+  }
+}

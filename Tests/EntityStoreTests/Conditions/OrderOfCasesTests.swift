@@ -1,0 +1,86 @@
+import EntityStore
+import TestSupport
+import Testing
+
+/// The raw values are in another order than the cases.
+private enum Urgency: String, Storable, CaseIterable, Comparable {
+  case low, medium, high
+
+  static func < (a: Urgency, b: Urgency) -> Bool {
+    (allCases.firstIndex(of: a) ?? 0) < (allCases.firstIndex(of: b) ?? 0)
+  }
+}
+
+private enum Level: Int, Storable, CaseIterable, Comparable {
+  case low = 1
+  case medium, high
+
+  static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
+}
+
+private struct Chore: Entity {
+  let id: Int
+  var urgency: Urgency
+  var level: Level
+  var worst: Urgency?
+  static let attributes = Attributes(
+    .id(\Chore.id), .attribute("urgency", \.urgency), .attribute("level", \.level),
+    .attribute("worst", \.worst))
+  static let schema = Schema(attributes, Chore.init)
+}
+
+/// The uses of an order, each of which traps.
+private enum Use: Int, CaseIterable, Codable, Sendable {
+  case sort, sortDown, compare, compareOptional, compareFields, range, sections
+
+  func make() -> Query<Chore> {
+    let query = Query<Chore>()
+    return switch self {
+    case .sort: query.sorted { [$0.urgency.ascending] }
+    case .sortDown: query.sorted { [$0.worst.descending] }
+    case .compare: query.filter { $0.urgency > .low }
+    case .compareOptional: query.filter { .medium <= $0.worst }
+    case .compareFields: query.filter { $0.urgency < $0.worst }
+    case .range: query.filter { $0.urgency.in(.low ... .high) }
+    case .sections: query.sectioned { $0.urgency }
+    }
+  }
+}
+
+@Suite struct `The order of an enum in queries` {
+  @Test(arguments: Use.allCases)
+  fileprivate func `S6: a < that isn't the order of the raw values traps`(_ use: Use) async throws {
+    let trap = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [number = use.rawValue as Int] in
+      _ = Use(rawValue: number)?.make()
+    }
+    trap.expectMessage(
+      "Urgency is ordered by its raw values in queries, where high comes before low")
+  }
+
+  @Test func `S8: with raw values in its order, an enum is sorted and compared by them`() throws {
+    let store = try Store(.inMemory, entities: [Chore.self])
+    try store.commit { draft in
+      for (id, level) in [Level.medium, .high, .low].enumerated() {
+        try draft.insert(Chore(id: id, urgency: .low, level: level, worst: nil))
+      }
+    }
+    let query = Query<Chore>().filter { $0.level > .low }.sorted { [$0.level.descending] }
+    #expect(try store.fetch(query).map(\.level) == [.high, .medium])
+    // Equality needs no order.
+    #expect(try store.count(Query<Chore>().filter { $0.urgency == .low && $0.worst.isNil }) == 3)
+  }
+
+  @Test func `S8: an order by a comparator is the one that it says`() throws {
+    let store = try Store(.inMemory, entities: [Chore.self])
+    try store.commit { draft in
+      for (id, urgency) in [Urgency.medium, .high, .low].enumerated() {
+        try draft.insert(Chore(id: id, urgency: urgency, level: .low, worst: nil))
+      }
+    }
+    let byUrgency = ValueComparator<Urgency>("urgency") { $0 < $1 }
+    let query = Query<Chore>().sorted { [$0.urgency.descending(by: byUrgency)] }
+    #expect(try store.fetch(query).map(\.urgency) == [.high, .medium, .low])
+  }
+}

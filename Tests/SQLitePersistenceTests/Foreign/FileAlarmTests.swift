@@ -1,0 +1,122 @@
+#if os(Linux) || canImport(Darwin)
+import EntityStore
+import Foundation
+import Locking
+import TestSupport
+import Testing
+
+@testable import SQLitePersistence
+
+@Suite struct `The system reports writes to a file that lies still` {
+  private let path = temporaryPath()
+  private let writer: Store
+
+  init() throws { writer = try openGarage(path) }
+
+  /// Looks once an hour while the system reports writes, so that only a report explains news.
+  private static let intervals = FileWatching.Intervals(
+    busy: .milliseconds(2), idle: .milliseconds(15), armed: .seconds(3600))
+
+  private func poller(isNew: Bool = true, _ versions: Log<Int64>) -> FilePoller {
+    FilePoller(
+      DatabaseFile(path), nil, FileGate(path: path), Self.intervals,
+      { version in
+        versions.note(version)
+        return isNew
+      }, failed: { recordIssue("\($0)") })
+  }
+
+  /// Waits until the poller has made no check for a while, and returns their number.
+  private func checksAtRest(_ poller: FilePoller) async throws -> Int {
+    while true {
+      let before = poller.looks
+      try await Task.sleep(for: .milliseconds(100))
+      if poller.looks == before, before > 0 { return before }
+    }
+  }
+
+  private func add(_ id: Int) throws {
+    try writer.commit { try $0.insert(Car(id: id, model: "\(id)")) }
+  }
+
+  @Test(.timeLimit(.minutes(20)))
+  func `P5: a commit is noticed at once, and a file that lies still isn't looked at`() async throws
+  {
+    let versions = Log<Int64>()
+    let poller = poller(versions)
+    poller.start()
+    #expect(await becomesTrue { versions.entries == [0] })
+    for id in 1...3 {
+      _ = try await checksAtRest(poller)
+      try add(id)
+      #expect(await becomesTrue { versions.entries.last == Int64(id) })
+    }
+    poller.end()
+  }
+
+  @Test(.timeLimit(.minutes(20)))
+  func `P5: a store's own commit ends in a few checks`() async throws {
+    let versions = Log<Int64>()
+    let poller = poller(isNew: false, versions)
+    poller.start()
+    for id in 1...5 {
+      #expect(await becomesTrue { versions.entries.last == Int64(id - 1) })
+      _ = try await checksAtRest(poller)
+      try add(id)
+      #expect(await becomesTrue { versions.entries.last == Int64(id) })
+      let checks = poller.looks
+      #expect(try await checksAtRest(poller) <= checks + 5)
+    }
+    poller.end()
+  }
+
+  @Test(.timeLimit(.minutes(20)))
+  func `P5: all that wait for one file are woken by its next write`() async throws {
+    let logs = (0..<3).map { _ in Log<Int64>() }
+    let pollers = logs.map { poller($0) }
+    for poller in pollers { poller.start() }
+    for poller in pollers { _ = try await checksAtRest(poller) }
+    pollers[1].end()
+    try add(1)
+    #expect(await becomesTrue { logs[0].entries == [0, 1] && logs[2].entries == [0, 1] })
+    #expect(logs[1].entries == [0])
+    pollers[0].end()
+    pollers[2].end()
+  }
+
+  @Test func `P5: an alarm rings once, for writes, deletions and replacements`() async throws {
+    let alarm = FileAlarm(path, WakeUp())
+    try #require(alarm.arm())
+    #expect(!alarm.takeRing())
+    try add(1)
+    #expect(await becomesTrue { alarm.takeRing() })
+    try add(2)
+    #expect(!alarm.takeRing(), "it isn't armed any more")
+    #expect(alarm.arm())
+    try FileManager.default.moveItem(atPath: path + "-wal", toPath: path + "-moved")
+    #expect(await becomesTrue { alarm.takeRing() })
+    #expect(!alarm.arm(), "there is no WAL to watch")
+    try FileManager.default.moveItem(atPath: path + "-moved", toPath: path + "-wal")
+    #expect(alarm.arm())
+  }
+
+  @Test func `P5: a file that isn't there is looked at by the clock`() {
+    #expect(!FileAlarm(temporaryPath(), WakeUp()).arm())
+  }
+
+  @Test func `R3: an alarm that is disarmed is kept by nobody, and wakes nobody`() throws {
+    weak var gone: FileAlarm?
+    do {
+      let alarm = FileAlarm(path, WakeUp())
+      let other = FileAlarm(path, WakeUp())
+      #expect(alarm.arm() && alarm.arm() && other.arm())
+      gone = alarm
+      alarm.disarm()
+      other.disarm()
+      alarm.disarm()
+    }
+    #expect(gone == nil)
+    try add(1)
+  }
+}
+#endif
