@@ -9,6 +9,8 @@ package final class CountedStorage: Storage {
   package let rows = AtomicWord(0)
   /// How many rows commits asked for by their numbers.
   package let rowsOfCommits = AtomicWord(0)
+  /// How often a reader of no commit was asked for its version before any rows.
+  package let versionsFirst = AtomicWord(0)
   /// Whether readers number rows.
   package let hasNumbers: Bool
   /// Run when a commit is durable and nobody has been told.
@@ -28,6 +30,7 @@ package final class CountedStorage: Storage {
     let storage: CountedStorage
     /// Whether it is of a commit, whose reads are counted apart.
     let isOfCommit: Bool
+    private var hasRead = false
 
     init(_ base: any StorageReader, _ storage: CountedStorage, isOfCommit: Bool = false) {
       self.storage = storage
@@ -37,9 +40,15 @@ package final class CountedStorage: Storage {
 
     override var rowNumberReader: (any RowNumberReader)? { storage.hasNumbers ? self : nil }
 
+    override var version: Int64 {
+      if !isOfCommit && !hasRead { storage.versionsFirst.add(1) }
+      return super.version
+    }
+
     override func rows(
       of entity: EntityDescription, numbered numbers: [Int64]
     ) throws -> [EntityRow?] {
+      hasRead = true
       if isOfCommit {
         storage.rowsOfCommits.add(numbers.count)
       } else {

@@ -85,15 +85,17 @@ extension IndexFollower {
       let renumbered = ahead.renumbered.union(missed ?? Renumbered())
       var renumberedElsewhere = Renumbered()
       let numbered = open.filter { ids[$0] == nil }
-      var readNumbers = numbered.map { numbers[$0] }
+      // A storage far away tells its version with the first rows. So they are read before it is
+      // asked for, and again if it turns out that they have other numbers.
+      var objects = try reader.numbered().rows(of: entity, numbered: numbered.map { numbers[$0] })
       switch try elsewhere(after: merged, ahead, isKnown: isKnown, reading: reader) {
       case .renumbered(let ids): renumberedElsewhere = ids
       case .whole(let whole):
         isWalked = true
         // A row that doesn't exist has no number, and no row has the number `.min`.
-        readNumbers = numbered.map { ahead.number(at: paths[$0], in: whole) ?? .min }
+        objects = try reader.numbered().rows(
+          of: entity, numbered: numbered.map { ahead.number(at: paths[$0], in: whole) ?? .min })
       }
-      let objects = try reader.numbered().rows(of: entity, numbered: readNumbers)
       for (index, object) in zip(numbered, objects) {
         found[index] = try object.flatMap { object in
           // A row that may belong to another object is treated as deleted.
@@ -123,9 +125,11 @@ extension IndexFollower {
     }
     let now = self.ahead
     if isWalked && now !== ahead { return nil }
-    guard now.shown === ahead.shown, live.missed == missed, now.isUnknown == ahead.isUnknown,
-      now.renumbered == ahead.renumbered, paths.map(now.number) == numbers,
-      open.allSatisfy({ now.idsByPath[paths[$0]] == ids[$0] })
+    guard live.missed == missed,
+      now === ahead
+        || now.shown === ahead.shown && now.isUnknown == ahead.isUnknown
+          && now.renumbered == ahead.renumbered && paths.map(now.number) == numbers
+          && open.allSatisfy({ now.idsByPath[paths[$0]] == ids[$0] })
     else { return nil }
     // Rows of a version that isn't merged yet aren't kept. If that version is undone, there may be
     // no net change.

@@ -34,12 +34,11 @@ struct ObjectCache<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     guard generation == self.generation, capacity > 0 else { return [] }
     uses += 1
     let replaced = entries.updateValue(Entry(object: object, use: uses), forKey: key)
-    // The older half is removed at once, so that an insertion costs O(log n) amortised.
     guard entries.count > capacity else { return replaced.map { [$0.object] } ?? [] }
-    let oldest = entries.values.map(\.use).sorted()[entries.count - (capacity + 1) / 2]
-    let all = entries
-    entries = entries.filter { $0.value.use >= oldest }
-    return (replaced.map { [$0.object] } ?? []) + all.values.map(\.object)
+    // The older half is removed at once, so that an insertion costs O(log n) amortised.
+    let oldest = entries.values.map { $0.use }.sorted()[entries.count - (capacity + 1) / 2]
+    let older = entries.compactMap { key, entry in entry.use < oldest ? key : nil }
+    return older.compactMap { entries.removeValue(forKey: $0)?.object }
   }
 
   /// Removes objects that may have changed; nil means all.
@@ -49,7 +48,7 @@ struct ObjectCache<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     generation += 1
     guard let keys else {
       defer { entries.removeAll() }
-      return entries.values.map(\.object)
+      return entries.values.map { $0.object }
     }
     return keys.compactMap { entries.removeValue(forKey: $0)?.object }
   }

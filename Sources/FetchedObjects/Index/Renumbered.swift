@@ -9,7 +9,10 @@ struct Renumbered: Sendable, Equatable {
   /// True if any object may be one of them, because the changes aren't known.
   var mayBeAny = false
 
-  func contains(_ id: StoredValue) -> Bool { mayBeAny || ids.contains(id) }
+  /// Returns true if an object may be one of them; its id is made only if there are any.
+  func contains(_ id: @autoclosure () -> StoredValue) -> Bool {
+    mayBeAny || !ids.isEmpty && ids.contains(id())
+  }
 
   func union(_ other: Renumbered) -> Renumbered {
     Renumbered(

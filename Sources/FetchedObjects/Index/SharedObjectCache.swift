@@ -41,7 +41,7 @@ final class SharedObjectCache<Key: Hashable & Sendable, Object: Sendable>: Senda
   func insert(_ objects: [(key: Key, object: Object)], readAt generation: Int) {
     // Removed objects are released after the lock.
     let left = state.withLock { state in
-      objects.flatMap { state.cache.insert($0.object, for: $0.key, readAt: generation) }
+      objects.map { state.cache.insert($0.object, for: $0.key, readAt: generation) }
     }
     withExtendedLifetime(left) {}
   }

@@ -19,7 +19,7 @@ extension ServerReader: RowNumberReader {
       for number in numbers { add(.integer(number)) }
     }
     let found = try connection.run(statements.numberedRows, parameters)
-    var places: [Int64: Int] = [:]
+    var places = [Int64: Int](minimumCapacity: found.rowCount)
     for place in 0..<found.rowCount { places[found.integer(place, 0)] = place }
     return try numbers.map { number in
       try places[number].map { try statements.object(found, $0, from: 1) }

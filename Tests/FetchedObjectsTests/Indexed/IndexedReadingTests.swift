@@ -47,6 +47,18 @@ extension Store {
     #expect(storage.rows.load() == 160)
   }
 
+  @Test func `F7: a storage far away is asked for rows and the version in one round trip`() throws {
+    let storage = CountedStorage()
+    let store = try Store(.custom { storage }, entities: entities)
+    try store.fill(100)
+    let model = try IndexedObjectsModel(Query<Car>(), in: store)
+    let before = storage.versionsFirst.load()
+    #expect(try model.objects(at: (0..<50).map(path)).map { $0?.id } == Array(0..<50))
+    #expect(try model.object(at: path(70))?.id == 70)
+    #expect(storage.requests.load() == 2)
+    #expect(storage.versionsFirst.load() == before)
+  }
+
   @Test func `S6: a row that stays can be read while others of its batch go`() throws {
     let store = try Store(.inMemory, entities: entities)
     try store.fill(50)
