@@ -86,17 +86,22 @@ extension IndexFollower {
       var renumberedElsewhere = Renumbered()
       let numbered = open.filter { ids[$0] == nil }
       // A storage far away tells its version with the first rows. So they are read before it is
-      // asked for, and again if it turns out that they have other numbers.
-      var objects = try reader.numbered().rows(of: entity, numbered: numbered.map { numbers[$0] })
+      // asked for, and again if it turns out that they have other numbers. Then it doesn't matter if
+      // they couldn't be read.
+      var objects = Result {
+        try reader.numbered().rows(of: entity, numbered: numbered.map { numbers[$0] })
+      }
       switch try elsewhere(after: merged, ahead, isKnown: isKnown, reading: reader) {
       case .renumbered(let ids): renumberedElsewhere = ids
       case .whole(let whole):
         isWalked = true
         // A row that doesn't exist has no number, and no row has the number `.min`.
-        objects = try reader.numbered().rows(
-          of: entity, numbered: numbered.map { ahead.number(at: paths[$0], in: whole) ?? .min })
+        objects = Result {
+          try reader.numbered().rows(
+            of: entity, numbered: numbered.map { ahead.number(at: paths[$0], in: whole) ?? .min })
+        }
       }
-      for (index, object) in zip(numbered, objects) {
+      for (index, object) in zip(numbered, try objects.get()) {
         found[index] = try object.flatMap { object in
           // A row that may belong to another object is treated as deleted.
           if renumbered.contains(object.id) { return nil }
