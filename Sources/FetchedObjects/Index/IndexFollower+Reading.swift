@@ -85,9 +85,9 @@ extension IndexFollower {
       let renumbered = ahead.renumbered.union(missed ?? Renumbered())
       var renumberedElsewhere = Renumbered()
       let numbered = open.filter { ids[$0] == nil }
-      // A storage far away tells its version with the first rows. So they are read before it is
-      // asked for, and again if it turns out that they have other numbers. Then it doesn't matter if
-      // they couldn't be read.
+      // A storage far away reports its version with the first rows. So they are read before it is
+      // asked for, and again if it turns out that they have other numbers. Then it doesn't matter
+      // if they couldn't be read.
       var objects = Result {
         try reader.numbered().rows(of: entity, numbered: numbered.map { numbers[$0] })
       }
