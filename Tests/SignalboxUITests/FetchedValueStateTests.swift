@@ -107,12 +107,14 @@ import Testing
       return try reader.count(Query<Car>()) * 10
     }
     #expect(redraws.value == 1 && state.value == 3 && state.error is Refusal)
+    try store.commit { try $0.delete(Car.self, 1) }
+    #expect(state.value == 3, "the former closure isn't followed any more")
     state.retry()
     #expect(state.error is Refusal)
     isAllowed.note(true)
     state.retry()
-    #expect(state.value == 30 && state.error == nil)
+    #expect(state.value == 20 && state.error == nil)
     state.retry()
-    #expect(state.value == 30)
+    #expect(state.value == 20)
   }
 }

@@ -10,9 +10,10 @@ struct Todo: Entity {
   var title: String
   var list = "Home"
   var isDone = false
+  var name = ""
   static let attributes = Attributes(
     .id(\Todo.id), .attribute("title", \.title), .attribute("list", \.list),
-    .attribute("isDone", \.isDone))
+    .attribute("isDone", \.isDone), .attribute("name", \.name))
   static let schema = Schema(attributes, Todo.init)
 }
 
@@ -115,6 +116,9 @@ struct TodoCount: View {
     expect(store.undoNames == ["Check off"] && !isDone.wrappedValue, "committed under a name")
     try store.undo()
     expect(isDone.wrappedValue, "undone")
+    let name: Binding<String> = detail.$todo.named("Rename").name
+    name.wrappedValue = "Ann"
+    expect(detail.$todo.name.wrappedValue == "Ann", "an attribute with the name `name`")
     let title = Bindable(detail.$todo.state)[dynamicMember: \.[\.title]]
     title.wrappedValue = "Green tea"
     expect(detail.todo?.title == "Green tea", "a binding by its path")

@@ -1,26 +1,30 @@
 extension MigrationTables {
-  /// Throws if a migration has left a row that can't be read, or that breaks a rule about its own
-  /// values.
+  /// Throws if a row can't be read of a table into which migrations have written, or if a row
+  /// breaks a rule about its own values in one whose rows they have changed.
   ///
-  /// The columns fit the schema already. References and unique keys are checked by the storage.
+  /// A row that was there and that nobody has changed may break a rule: it was added to the schema
+  /// later. The columns fit the schema already. References and unique keys are checked by the
+  /// storage.
   ///
   /// - Parameters:
   ///   - entities: the entities of the store.
-  ///   - written: the tables into which migrations have written.
+  ///   - tables: the tables into which migrations have written.
   /// - Throws: ``/EntityStore/StoreError/storage(_:)``.
   /// - Complexity: O(*n*) for *n* rows of these tables.
-  package func checkRows(of entities: [EntityDescription], in written: Set<FoldedName>) throws {
-    for entity in entities
-    where ([entity.name] + entity.formerNames).contains(where: { written.contains(FoldedName($0)) })
-    {
+  package func checkRows(of entities: [EntityDescription], in tables: MigratedTables) throws {
+    for entity in entities where tables.hasWritten(to: entity.name) {
+      let isChanged = tables.hasChanged(entity.name)
       try forEachBatch(of: entity.name) { rows in
         try reporter.check()
         for row in rows {
-          do { try entity.checkValues(of: entity.row(migrated: row), before: nil) } catch {
+          do {
+            let object = try entity.row(migrated: row)
+            if isChanged { try entity.checkValues(of: object, before: nil) }
+          } catch {
             throw StoreError.storage(
               StorageFault(
                 .schemaMismatch,
-                "\(place): a migration has written a row that doesn't fit, and nothing is changed: "
+                "\(place): a row doesn't fit after the migrations, so nothing is changed: "
                   + "\(error)"))
           }
         }

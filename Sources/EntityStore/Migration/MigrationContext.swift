@@ -14,16 +14,15 @@ public final class MigrationContext {
   private var rewriting: Set<FoldedName> = []
   /// The tables into which rows have been inserted.
   private var targets: [FoldedName: any MigrationTarget] = [:]
-  /// The tables that have lost their types and rules.
-  ///
-  /// Comparing with the schemas restores these.
-  package private(set) var loosened: Set<FoldedName> = []
-  /// The tables into which rows have been written.
-  package private(set) var written: Set<FoldedName> = []
+  /// The tables into which this migration and those before it have written.
+  package private(set) var written: MigratedTables
   /// The tables that have been renamed or dropped, with a description of what became of them.
   package private(set) var gone: [(name: String, description: String)] = []
 
-  package init(_ tables: any MigrationTables) { self.tables = tables }
+  package init(_ tables: any MigrationTables, _ written: MigratedTables) {
+    self.tables = tables
+    self.written = written
+  }
 
   /// Ends the time in which the context may be used.
   ///
@@ -102,6 +101,7 @@ public final class MigrationContext {
     if total == 0 { return }
     let target = try tables.replacement(of: table.name)
     var isDone = false
+    var hasChanged = false
     // A migration may continue after its body has thrown.
     defer { if !isDone { tables.discard(target) } }
     var completed = 0
@@ -114,6 +114,7 @@ public final class MigrationContext {
         mustHold(
           !new.names.isEmpty,
           "A migration gives a row of \(table.name) no columns; return nil to delete it")
+        hasChanged = hasChanged || new != row
         try target.insert(new)
       }
       completed += rows.count
@@ -121,10 +122,7 @@ public final class MigrationContext {
     }
     try target.finish()
     targets[FoldedName(entity)] = nil
-    if !target.isEmpty {
-      loosened.insert(FoldedName(entity))
-      written.insert(FoldedName(entity))
-    }
+    written.rewrite(entity, hasRows: !target.isEmpty, hasChanged: hasChanged)
     try tables.replace(table.name, with: target)
     isDone = true
   }
@@ -143,11 +141,11 @@ public final class MigrationContext {
     if targets[name] == nil {
       let found = try tables.table(of: entity)
       try tables.checkIndexes(of: entity)
-      if found == nil { loosened.insert(name) }
+      if found == nil { written.insert(into: entity, isNew: true) }
       targets[name] = try tables.target(
         found?.name ?? entity, of: entity, columns: found?.columns ?? [])
     }
-    written.insert(name)
+    written.insert(into: entity, isNew: false)
     try targets[name]?.insert(row)
   }
 
@@ -199,8 +197,7 @@ public final class MigrationContext {
     try finish(entity)
     try tables.renameTable(table.name, to: new)
     targets[FoldedName(entity)] = nil
-    if loosened.remove(FoldedName(entity)) != nil { loosened.insert(FoldedName(new)) }
-    if written.remove(FoldedName(entity)) != nil { written.insert(FoldedName(new)) }
+    written.rename(entity, to: new)
     gone.append((table.name, "renamed to \(new)"))
   }
 
@@ -222,8 +219,7 @@ public final class MigrationContext {
     try finish(entity)
     try tables.drop(table.name)
     targets[FoldedName(entity)] = nil
-    loosened.remove(FoldedName(entity))
-    written.remove(FoldedName(entity))
+    written.drop(entity)
     gone.append((table.name, "dropped"))
   }
 

@@ -4,11 +4,11 @@ internal import Locking
 ///
 /// Queries compare stored forms, in memory and in SQL, so an enum is in the order of its raw
 /// values. A `<` of its own that says otherwise would be ignored without a word.
-enum OrderOfCases {
+package enum OrderOfCases {
   /// Traps if a type is an enum whose `<` isn't the order of its raw values.
   ///
   /// Only the cases of a `CaseIterable` enum are known.
-  static func check<Value>(_ type: Value.Type) {
+  package static func check<Value>(_ type: Value.Type) {
     guard Value.self is any RawRepresentable.Type,
       let type = Value.self as? any (CaseIterable & Comparable & Storable).Type
     else { return }
@@ -19,11 +19,12 @@ enum OrderOfCases {
     _ type: Value.Type
   ) {
     let cases = Value.allCases.sorted { $0.storedValue < $1.storedValue }
-    for (first, second) in zip(cases, cases.dropFirst()) where !(first < second) {
+    for (first, second) in zip(cases, cases.dropFirst()) where second < first {
       mistake(
         "\(Value.self) is ordered by its raw values in queries, where \(first) comes before "
           + "\(second), and its < says otherwise; give it raw values in its own order, such as those "
-          + "of an Int, or sort with ascending(by: ValueComparator)")
+          + "of an Int, or state the order: ascending(by: ValueComparator), and for sections "
+          + "sectioned(by:title:order:)")
     }
   }
 }

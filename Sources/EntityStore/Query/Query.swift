@@ -50,10 +50,15 @@ public struct Query<Root: Entity>: Hashable, Sendable {
   /// The value is the identity, the title and the order of its section. Sections are ascending,
   /// unless the first ordering is on the same field: then they have its order. The sections of a
   /// condition or another `Bool` have the titles "false" and "true", in this order.
+  ///
+  /// - Precondition: If the values are those of a `CaseIterable` enum, its `<` is the order of its
+  ///   raw values, or the query is sorted by the same field already.
   public func sectioned<Value: Storable>(_ key: (Row<Root, Root>) -> Field<Root, Value>) -> Query {
-    OrderOfCases.check(Value.self)
+    let expression = key(Row(steps: [])).expression
+    // Sections are in the order of the first ordering if it is on the same field.
+    if description.orderings.first?.expression != expression { OrderOfCases.check(Value.self) }
     var query = self
-    query.description.sectioning = .key(key(Row(steps: [])).expression)
+    query.description.sectioning = .key(expression)
     query.description.titlesAreTruths = Value.self is any Truth.Type
     return query
   }

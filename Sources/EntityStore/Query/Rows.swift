@@ -92,12 +92,18 @@ public struct Rows<Root: Entity, Target: Entity>: Sendable {
   /// Returns the smallest value in the order of stored forms, or nil if there is none.
   public func min<Value: Storable>(
     _ field: (Row<Target, Target>) -> Field<Target, Value>
-  ) -> Field<Root, Value> { related(.least, field) }
+  ) -> Field<Root, Value> {
+    OrderOfCases.check(Value.self)
+    return related(.least, field)
+  }
 
   /// Returns the largest value in the order of stored forms, or nil if there is none.
   public func max<Value: Storable>(
     _ field: (Row<Target, Target>) -> Field<Target, Value>
-  ) -> Field<Root, Value> { related(.greatest, field) }
+  ) -> Field<Root, Value> {
+    OrderOfCases.check(Value.self)
+    return related(.greatest, field)
+  }
 
   /// Returns the value of each object; nil is left out.
   ///

@@ -50,7 +50,8 @@ extension StoreReading where Self: ~Copyable {
   public func min<E: Entity, Value: Storable>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> Value? {
-    try extreme(query, field) { $0 < 0 }
+    OrderOfCases.check(Value.self)
+    return try extreme(query, field) { $0 < 0 }
   }
 
   /// Returns the largest value in the order of stored forms, or nil if there is none.
@@ -59,7 +60,8 @@ extension StoreReading where Self: ~Copyable {
   public func max<E: Entity, Value: Storable>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> Value? {
-    try extreme(query, field) { $0 > 0 }
+    OrderOfCases.check(Value.self)
+    return try extreme(query, field) { $0 > 0 }
   }
 
   /// Returns the number of objects that have each value, in the order of stored forms, nil first.

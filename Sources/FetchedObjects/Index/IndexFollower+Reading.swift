@@ -87,19 +87,23 @@ extension IndexFollower {
       let numbered = open.filter { ids[$0] == nil }
       // A storage far away reports its version with the first rows. So they are read before it is
       // asked for, and again if it turns out that they have other numbers. Then it doesn't matter
-      // if they couldn't be read.
+      // if they couldn't be read, unless that has ended the transaction.
       var objects = Result {
         try reader.numbered().rows(of: entity, numbered: numbered.map { numbers[$0] })
       }
-      switch try elsewhere(after: merged, ahead, isKnown: isKnown, reading: reader) {
-      case .renumbered(let ids): renumberedElsewhere = ids
-      case .whole(let whole):
-        isWalked = true
-        // A row that doesn't exist has no number, and no row has the number `.min`.
-        objects = Result {
-          try reader.numbered().rows(
+      do {
+        switch try elsewhere(after: merged, ahead, isKnown: isKnown, reading: reader) {
+        case .renumbered(let ids): renumberedElsewhere = ids
+        case .whole(let whole):
+          isWalked = true
+          // A row that doesn't exist has no number, and no row has the number `.min`.
+          let read = try reader.numbered().rows(
             of: entity, numbered: numbered.map { ahead.number(at: paths[$0], in: whole) ?? .min })
+          objects = .success(read)
         }
+      } catch {
+        _ = try objects.get()
+        throw error
       }
       for (index, object) in zip(numbered, try objects.get()) {
         found[index] = try object.flatMap { object in

@@ -85,14 +85,20 @@ extension AggregatedRows {
   /// - Precondition: the query aggregates the field.
   public func min<Value: Storable>(
     _ field: (Row<Object, Object>) -> Field<Object, Value>
-  ) -> Value? { aggregates(field).least.map { Value(aggregated: $0) } }
+  ) -> Value? {
+    OrderOfCases.check(Value.self)
+    return aggregates(field).least.map { Value(aggregated: $0) }
+  }
 
   /// Returns the largest value in the order of stored forms, or nil if there is none.
   ///
   /// - Precondition: the query aggregates the field.
   public func max<Value: Storable>(
     _ field: (Row<Object, Object>) -> Field<Object, Value>
-  ) -> Value? { aggregates(field).greatest.map { Value(aggregated: $0) } }
+  ) -> Value? {
+    OrderOfCases.check(Value.self)
+    return aggregates(field).greatest.map { Value(aggregated: $0) }
+  }
 
   /// Returns the number of values that aren't nil.
   ///

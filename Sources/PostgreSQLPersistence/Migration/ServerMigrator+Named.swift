@@ -8,7 +8,7 @@ extension ServerMigrator {
     editor.reporter.migration = migration.name
     defer { editor.reporter.migration = nil }
     editor.reads.begin()
-    let context = MigrationContext(editor)
+    let context = MigrationContext(editor, written)
     do { try migration.body(context) } catch {
       try? context.end()
       throw error
@@ -18,7 +18,7 @@ extension ServerMigrator {
     try editor.reporter.check()
     try checkReading(migration)
     try checkNames(migration)
-    written.formUnion(context.written)
+    written = context.written
     for table in context.gone { try record.record(table.description, of: table.name) }
   }
 

@@ -30,6 +30,7 @@ extension ServerMigrator {
       resolve: { try owner($0, $1, shapes) })
     {
       try editor.renameTable(rename.from, to: rename.to)
+      written.rename(rename.from, to: rename.to)
       let from = origins.removeValue(forKey: FoldedName(rename.from)) ?? rename.from
       guard wanted.contains(where: { FoldedName($0.name) == FoldedName(rename.to) }) else {
         origins[FoldedName(rename.to)] = from

@@ -17,8 +17,8 @@ struct ServerMigrator {
   var renamed: Set<FoldedName> = []
   /// The names that tables have had until now.
   var vacated: Set<FoldedName> = []
-  /// The tables into which migrations have written rows.
-  var written: Set<FoldedName> = []
+  /// The tables into which migrations have written.
+  var written = MigratedTables()
 
   init(
     _ connection: ServerConnection, _ entities: [EntityDescription], _ migrations: [Migration],

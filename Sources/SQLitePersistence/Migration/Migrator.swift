@@ -20,8 +20,8 @@ struct Migrator {
   var renamed: Set<FoldedName> = []
   /// The names that tables have had until now.
   var vacated: Set<FoldedName> = []
-  private var loosened: Set<FoldedName> = []
-  private var written: Set<FoldedName> = []
+  /// The tables into which migrations have written.
+  var written = MigratedTables()
 
   init(
     _ connection: Connection, _ entities: [EntityDescription], _ migrations: [Migration],
@@ -103,7 +103,7 @@ struct Migrator {
     editor.reporter.migration = migration.name
     defer { editor.reporter.migration = nil }
     editor.reads.begin()
-    let context = MigrationContext(editor)
+    let context = MigrationContext(editor, written)
     do { try migration.body(context) } catch {
       try? context.end()
       throw error
@@ -113,8 +113,7 @@ struct Migrator {
     try editor.reporter.check()
     try checkReading(migration)
     try checkNames(migration)
-    loosened.formUnion(context.loosened)
-    written.formUnion(context.written)
+    written = context.written
     for table in context.gone { try record.record(table.description, of: table.name, connection) }
     hasChangedObjects = true
   }
@@ -169,7 +168,7 @@ struct Migrator {
   private func checkLoosened() throws {
     let known = Set(entities.map { FoldedName($0.name) })
     for (name, table) in try TableShape.names(connection).sorted(by: { $0.value < $1.value })
-    where loosened.contains(name) && !known.contains(name) {
+    where written.loosened.contains(name) && !known.contains(name) {
       throw mismatch(
         "a migration has rewritten \(table), which the store is opened without; open it with that "
           + "entity, too")
@@ -245,7 +244,7 @@ struct Migrator {
     // contain any amount.
     try TreeCheck(connection).check(entity.name)
     try RowChecks(change, shape, connection).check(
-      isMigrated: loosened.contains(FoldedName(entity.name)))
+      isMigrated: written.hasWritten(to: entity.name))
     if try shape.hasRows(connection) {
       try keepCopy()
       hasChangedObjects = true

@@ -29,6 +29,7 @@ final class FileAlarm: Sendable {
   ///
   /// - Returns: false if the system doesn't ring for such a file. Then it is checked by the clock.
   func arm() -> Bool {
+    disarm()
     guard let armed = FileEvents.arm(self, for: path) else { return false }
     state.withLock { $0.armed = armed }
     return true
@@ -43,6 +44,7 @@ final class FileAlarm: Sendable {
   /// Notes a change and wakes the sleeper.
   func ring() {
     state.withLock { $0.hasRung = true }
+    disarm()
     wakeUp.call()
   }
 

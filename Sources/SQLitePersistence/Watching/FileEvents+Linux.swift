@@ -22,6 +22,8 @@ final class FileEvents: Sendable {
 
   private let descriptor: Int32
   private let process = getpid()
+  /// 1 once the thread can't read events any more.
+  private let hasEnded = AtomicWord(0)
   /// The alarms by the number of their watch.
   private let alarms = Locked<[Int32: [ObjectIdentifier: FileAlarm]]>([:])
 
@@ -37,7 +39,7 @@ final class FileEvents: Sendable {
   ///
   /// - Returns: the watches, or nil if one of the files can't be watched.
   static func arm(_ alarm: FileAlarm, for path: String) -> Armed? {
-    guard let shared, getpid() == shared.process else { return nil }
+    guard let shared, getpid() == shared.process, shared.hasEnded.load() == 0 else { return nil }
     // A write to the file itself moves commits into it that the WAL had before.
     let watches = [
       shared.watch(path + "-wal", Self.gone | UInt32(IN_MODIFY), alarm),
@@ -79,8 +81,8 @@ final class FileEvents: Sendable {
     while true {
       let count = read(descriptor, buffer.baseAddress, buffer.count)
       if count < 0 && errno == EINTR { continue }
-      // Files are checked once a second then.
-      if count < header { return }
+      // Files are checked by the clock then.
+      if count < header { return hasEnded.store(1) }
       var offset = 0
       while offset + header <= count {
         let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)

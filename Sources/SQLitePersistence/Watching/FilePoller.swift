@@ -47,6 +47,8 @@ final class FilePoller: Sendable {
     var lastNews = FilePoller.longAgo
     /// The time of the last write that the system has reported and that may become news.
     var lastWrite = FilePoller.longAgo
+    /// The time since which the alarm has been armed without ringing, or nil if it isn't armed.
+    var armedSince: ContinuousClock.Instant?
     var nextLook = ContinuousClock.now
     var looks = 0
     var trouble = PollBackoff()
@@ -68,6 +70,8 @@ final class FilePoller: Sendable {
     case report(News)
   }
 
+  /// The time for which a file is checked by the clock although its alarm is set.
+  private static let settling = Duration.milliseconds(250)
   /// A time after which a file counts as lying still.
   private static var longAgo: ContinuousClock.Instant { .now - .seconds(86_400) }
   /// The time between two looks at whether the store is still suspended.
@@ -143,6 +147,7 @@ final class FilePoller: Sendable {
       if state.isReporting { return .sleep(nil) }
       let now = ContinuousClock.now
       if alarm.takeRing() {
+        state.armedSince = nil
         state.lastWrite = now
         state.nextLook = now
       }
@@ -151,6 +156,7 @@ final class FilePoller: Sendable {
       defer { gate.leave() }
       // It is armed before the check, so that no write between the two is missed.
       let isArmed = intervals.needsAlarm(quietFor: state.quiet(at: now)) && alarm.arm()
+      state.armedSince = isArmed ? state.armedSince ?? now : nil
       state.looks += 1
       do {
         if let news = try look(&state) {
@@ -159,6 +165,7 @@ final class FilePoller: Sendable {
         }
         state.trouble.succeed()
       } catch {
+        state.armedSince = nil
         let hadOldKey = state.connection?.hasOldKey ?? false || file.key?.isChanging ?? false
         // The connection's cache may be wrong.
         close(&state)
@@ -168,7 +175,7 @@ final class FilePoller: Sendable {
           return .report(.fault(error))
         }
       }
-      return .sleep(wait(&state, now, isArmed: isArmed))
+      return .sleep(wait(&state, now))
     }
   }
 
@@ -176,11 +183,13 @@ final class FilePoller: Sendable {
   var looks: Int { state.withLock { $0.looks } }
 
   /// Returns the time until the next check, and notes when it is due.
-  private func wait(
-    _ state: inout State, _ now: ContinuousClock.Instant, isArmed: Bool = false
-  ) -> Duration {
-    let byTheClock = intervals.interval(quietFor: state.quiet(at: now))
-    let interval = state.trouble.interval(isArmed ? intervals.armed ?? byTheClock : byTheClock)
+  private func wait(_ state: inout State, _ now: ContinuousClock.Instant) -> Duration {
+    var usual = intervals.interval(quietFor: state.quiet(at: now))
+    // A write from before the alarm was set may not be committed yet.
+    if let armed = intervals.armed, let since = state.armedSince, now - since > Self.settling {
+      usual = armed
+    }
+    let interval = state.trouble.interval(usual)
     state.nextLook = now + interval
     return interval
   }

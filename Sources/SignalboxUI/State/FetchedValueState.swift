@@ -20,6 +20,8 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
   private var key: AnyHashable?
   private var read: Read?
   private var observed: ObservedValue<Value>?
+  /// The last value, while the closure can't be run.
+  private var kept: Value?
   /// The reason why the last closure has no value.
   private var failure: (any Error)?
 
@@ -29,7 +31,7 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
   /// The value that is shown now, or nil before it could be read.
   public var value: Value? {
     registrar.access(self, keyPath: \.value)
-    return observed?.value
+    return observed?.value ?? kept
   }
 
   /// The reason why the value can't be read, or nil.
@@ -67,7 +69,7 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
   func follow(for key: AnyHashable, in store: Store?, _ read: @escaping Read) -> Bool {
     let isSameStore = store === self.store
     if isSameStore && key == self.key { return false }
-    if !isSameStore { observed = nil }
+    if !isSameStore { (observed, kept) = (nil, nil) }
     (self.store, self.key, self.read) = (store, key, read)
     observe()
     return true
@@ -84,8 +86,9 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
     guard let store, let read else { return failure = MissingStore() }
     do {
       observed = try ObservedValue(in: store, delivery: .mainActor, read)
-      failure = nil
+      (failure, kept) = (nil, nil)
     } catch {
+      (kept, observed) = (observed?.value ?? kept, nil)
       failure = error
     }
   }

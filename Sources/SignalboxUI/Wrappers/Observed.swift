@@ -68,7 +68,9 @@ public struct ObservedBindings<E: Entity> {
   /// The state behind the property.
   public let state: ObservedState<E>
   /// The name of the commits, for `undo`, or nil.
-  public private(set) var name: String?
+  ///
+  /// It is private, since a property hides the attribute with its name.
+  private var undoName: String?
 
   init(state: ObservedState<E>) { self.state = state }
 
@@ -79,7 +81,7 @@ public struct ObservedBindings<E: Entity> {
   /// A store that keeps a history lists the name in `undoNames`.
   public func named(_ name: String) -> ObservedBindings {
     var bindings = self
-    bindings.name = name
+    bindings.undoName = name
     return bindings
   }
 
@@ -89,7 +91,7 @@ public struct ObservedBindings<E: Entity> {
   ///
   /// - Precondition: The property isn't nil, or was not nil before the object was deleted.
   public subscript<Value>(dynamicMember path: WritableKeyPath<E, Value>) -> Binding<Value> {
-    Bindable(state)[dynamicMember: \.[path, named: name]]
+    Bindable(state)[dynamicMember: \.[path, named: undoName]]
   }
 }
 #endif

@@ -23,15 +23,34 @@ private struct Chore: Entity {
   var urgency: Urgency
   var level: Level
   var worst: Urgency?
+  var whole: Ref<Chore>?
   static let attributes = Attributes(
     .id(\Chore.id), .attribute("urgency", \.urgency), .attribute("level", \.level),
-    .attribute("worst", \.worst))
+    .attribute("worst", \.worst), .one("whole", \.whole, inverse: \.parts))
   static let schema = Schema(attributes, Chore.init)
+}
+
+extension Chore {
+  fileprivate var parts: Many<Chore, Chore> { Many(\.whole) }
+}
+
+/// Two cases are equal in its order.
+private enum BoxSize: String, Storable, CaseIterable, Comparable {
+  case large, small, tiny
+
+  static func < (a: BoxSize, b: BoxSize) -> Bool { a == .large && b != .large }
+}
+
+private struct Box: Entity {
+  let id: Int
+  var size: BoxSize
+  static let attributes = Attributes(.id(\Box.id), .attribute("size", \.size))
+  static let schema = Schema(attributes, Box.init)
 }
 
 /// The uses of an order, each of which traps.
 private enum Use: Int, CaseIterable, Codable, Sendable {
-  case sort, sortDown, compare, compareOptional, compareFields, range, sections
+  case sort, sortDown, compare, compareOptional, compareFields, range, sections, related
 
   func make() -> Query<Chore> {
     let query = Query<Chore>()
@@ -43,6 +62,7 @@ private enum Use: Int, CaseIterable, Codable, Sendable {
     case .compareFields: query.filter { $0.urgency < $0.worst }
     case .range: query.filter { $0.urgency.in(.low ... .high) }
     case .sections: query.sectioned { $0.urgency }
+    case .related: query.sorted { [$0.parts.max { $0.urgency }.ascending] }
     }
   }
 }
@@ -63,7 +83,7 @@ private enum Use: Int, CaseIterable, Codable, Sendable {
     let store = try Store(.inMemory, entities: [Chore.self])
     try store.commit { draft in
       for (id, level) in [Level.medium, .high, .low].enumerated() {
-        try draft.insert(Chore(id: id, urgency: .low, level: level, worst: nil))
+        try draft.insert(Chore(id: id, urgency: .low, level: level, worst: nil, whole: nil))
       }
     }
     let query = Query<Chore>().filter { $0.level > .low }.sorted { [$0.level.descending] }
@@ -76,11 +96,26 @@ private enum Use: Int, CaseIterable, Codable, Sendable {
     let store = try Store(.inMemory, entities: [Chore.self])
     try store.commit { draft in
       for (id, urgency) in [Urgency.medium, .high, .low].enumerated() {
-        try draft.insert(Chore(id: id, urgency: urgency, level: .low, worst: nil))
+        try draft.insert(Chore(id: id, urgency: urgency, level: .low, worst: nil, whole: nil))
       }
     }
     let byUrgency = ValueComparator<Urgency>("urgency") { $0 < $1 }
     let query = Query<Chore>().sorted { [$0.urgency.descending(by: byUrgency)] }
     #expect(try store.fetch(query).map(\.urgency) == [.high, .medium, .low])
+    // Its sections are in that order, too.
+    let sectioned = query.sectioned { $0.urgency }
+    #expect(try store.fetch(sectioned).map(\.urgency) == [.high, .medium, .low])
+  }
+
+  @Test func `S8: cases that are equal in the order may be in any`() throws {
+    let store = try Store(.inMemory, entities: [Box.self])
+    try store.commit { draft in
+      for (id, size) in [BoxSize.tiny, .large, .small].enumerated() {
+        try draft.insert(Box(id: id, size: size))
+      }
+    }
+    #expect(
+      try store.fetch(Query<Box>().sorted { [$0.size.ascending] }).map(\.size)
+        == [.large, .small, .tiny])
   }
 }

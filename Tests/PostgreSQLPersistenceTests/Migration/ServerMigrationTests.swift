@@ -123,6 +123,40 @@ let splitting = Migration("split the name") { context in
     #expect(try store.version == version + 1)
   }
 
+  @Test func `P4: a row that can't be read or breaks a rule after a migration is refused`() throws {
+    enum Rank: String, Storable { case low, high }
+    struct Ranked: Entity {
+      let id: Int
+      var name: String
+      var rank: Rank
+      static let attributes = Attributes(
+        .id(\Ranked.id), .attribute("name", \.name), .attribute("rank", \.rank, default: .low))
+      static let schema = Schema(
+        attributes, Ranked.init,
+        rules: [.renamedFrom("Person"), .check("has a name") { !$0.name.isEmpty }])
+      static var entityName: String { "Human" }
+    }
+    _ = try fill()
+    func setting(_ name: String, _ rank: String) -> Migration {
+      Migration("set") { context in
+        try context.rewrite("Person") { old in
+          var new = old
+          new.set("name", to: name)
+          new.set("rank", to: rank)
+          return new
+        }
+      }
+    }
+    let unreadable = fault { _ = try open([Ranked.self], [setting("Bob", "urgent")]) }
+    #expect(unreadable?.kind == .schemaMismatch)
+    #expect(unreadable?.message.contains("\"urgent\"") ?? false)
+    let unnamed = fault { _ = try open([Ranked.self], [setting("", "high")]) }
+    #expect(unnamed?.message.contains("has a name") ?? false)
+    #expect(try open([PersonBefore.self, Pet.self]).count(Query<PersonBefore>()) == 3)
+    let store = try open([Ranked.self], [setting("Bob", "high")])
+    #expect(try store.fetch(Query<Ranked>()).map(\.rank) == [.high, .high, .high])
+  }
+
   @Test func `P4: a new schema runs no migration; a program without its name is older`() throws {
     let store = try open(
       [PersonAfter.self], [splitting, Migration("2") { _ in throw CancellationError() }])

@@ -115,49 +115,6 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
     #expect(try RawDatabase(path).value("SELECT name FROM Person WHERE id = 1") == "Ann1 of Green")
   }
 
-  @Test func `P4: that leaves a value which can't be read, or breaks a rule, is refused`() throws {
-    enum Rank: String, Storable { case low, high }
-    struct Ranked: Entity {
-      let id: Int
-      var name: String
-      var rank: Rank
-      static let attributes = Attributes(
-        .id(\Ranked.id), .attribute("name", \.name), .attribute("rank", \.rank, default: .low))
-      static let schema = Schema(
-        attributes, Ranked.init, rules: [.check("has a name") { !$0.name.isEmpty }])
-      static var entityName: String { "Person" }
-    }
-    try fillPeople(path)
-    func setting(_ name: String, _ rank: String) -> Migration {
-      Migration("set") { context in
-        try context.rewrite("Person") { old in
-          var new = old
-          if try old.value("id", as: Int.self) == 2 { new.set("name", to: name) }
-          new.set("rank", to: rank)
-          return new
-        }
-        try context.insert(
-          ["id": .integer(9), "name": .text("new"), "rank": .text("high")], into: "Person")
-      }
-    }
-    try fault(.schemaMismatch, naming: [path, "rank", "\"urgent\"", "Person(1)"]) {
-      _ = try open([setting("Bob", "urgent")], [Ranked.self])
-    }
-    try fault(.schemaMismatch, naming: [path, "Person(2)", "has a name"]) {
-      _ = try open([setting("", "low")], [Ranked.self])
-    }
-    let inserting = Migration("insert") { context in
-      try context.insert(["id": .integer(9), "name": .text("")], into: "Person")
-    }
-    try fault(.schemaMismatch, naming: ["Person(9)", "has a name"]) {
-      _ = try open([inserting], [Ranked.self])
-    }
-    #expect(try names() == [])
-    #expect(try RawDatabase(path).value("SELECT name FROM Person WHERE id = 2") == "Ann2 of Green")
-    let store = try open([setting("Bob", "high")], [Ranked.self])
-    #expect(try store.fetch(Query<Ranked>()).map(\.rank) == [.high, .high, .high, .high])
-  }
-
   @Test func `P4: rewrites rows, and years later too: names and defaults of today come after it`()
     throws
   {

@@ -1,0 +1,49 @@
+/// The tables into which migrations have written, by the names that the tables have now.
+package struct MigratedTables {
+  /// The tables that have lost their types and rules.
+  ///
+  /// Comparing with the schemas restores these.
+  package private(set) var loosened: Set<FoldedName> = []
+  /// The tables of which rows have been changed.
+  private var changed: Set<FoldedName> = []
+  /// The tables into which rows have been inserted.
+  private var extended: Set<FoldedName> = []
+
+  package init() {}
+
+  /// Notes that the rows of a table have been replaced.
+  mutating func rewrite(_ table: String, hasRows: Bool, hasChanged: Bool) {
+    if hasRows { loosened.insert(FoldedName(table)) }
+    if hasRows && hasChanged { changed.insert(FoldedName(table)) }
+  }
+
+  /// Notes that a row has been inserted into a table.
+  mutating func insert(into table: String, isNew: Bool) {
+    if isNew { loosened.insert(FoldedName(table)) }
+    extended.insert(FoldedName(table))
+  }
+
+  /// Notes that a table has another name.
+  package mutating func rename(_ table: String, to new: String) {
+    let (old, new) = (FoldedName(table), FoldedName(new))
+    if loosened.remove(old) != nil { loosened.insert(new) }
+    if changed.remove(old) != nil { changed.insert(new) }
+    if extended.remove(old) != nil { extended.insert(new) }
+  }
+
+  /// Notes that a table doesn't exist any more.
+  mutating func drop(_ table: String) {
+    let name = FoldedName(table)
+    loosened.remove(name)
+    changed.remove(name)
+    extended.remove(name)
+  }
+
+  /// Returns true if a migration has changed rows of a table or inserted some.
+  package func hasWritten(to table: String) -> Bool {
+    changed.contains(FoldedName(table)) || extended.contains(FoldedName(table))
+  }
+
+  /// Returns true if a migration has changed rows that were there.
+  func hasChanged(_ table: String) -> Bool { changed.contains(FoldedName(table)) }
+}
