@@ -3,7 +3,6 @@
 import Fixtures
 import ListFixtures
 import Locking
-import Observation
 import Relays
 import TestSupport
 import Testing
@@ -29,13 +28,6 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
   }
 
   private var years: [Int] { state.list.rows.map(\.year) }
-
-  /// Notes the redraws of a view that reads the list: once after each drawing.
-  private func drawing(_ read: @MainActor () -> Void) -> Counter {
-    let redraws = Counter()
-    withObservationTracking(read) { redraws.add() }
-    return redraws
-  }
 
   @Test func `F1: the first list is there at once, and follows commits`() throws {
     #expect(state.list.isEmpty && state.error == nil)

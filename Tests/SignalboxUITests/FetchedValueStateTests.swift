@@ -3,7 +3,6 @@ import FetchedObjects
 import Fixtures
 import ListFixtures
 import Locking
-import Observation
 import Relays
 import TestSupport
 import Testing
@@ -29,12 +28,6 @@ import Testing
       }
     }
     return store
-  }
-
-  private func drawing(_ read: @MainActor () -> Void) -> Counter {
-    let redraws = Counter()
-    withObservationTracking(read) { redraws.add() }
-    return redraws
   }
 
   @Test func `F15: the value is there at once, and follows commits`() throws {

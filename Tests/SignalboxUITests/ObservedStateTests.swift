@@ -3,7 +3,6 @@ import FetchedObjects
 import Fixtures
 import ListFixtures
 import Locking
-import Observation
 import SignalboxUI
 import TestSupport
 import Testing
@@ -20,12 +19,6 @@ import Testing
         try draft.insert(Car(id: id, model: "m\(id)", year: 2000 + id, owner: Ref(ann)))
       }
     }
-  }
-
-  private func drawing(_ read: @MainActor () -> Void) -> Counter {
-    let redraws = Counter()
-    withObservationTracking(read) { redraws.add() }
-    return redraws
   }
 
   @Test func `F8: the object is there at once, and follows commits`() throws {

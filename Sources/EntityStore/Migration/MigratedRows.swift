@@ -1,6 +1,7 @@
 extension MigrationTables {
   /// Throws if a row can't be read of a table into which migrations have written, or if a row
-  /// breaks a rule about its own values in one whose rows they have changed.
+  /// breaks a rule about its own values in one that they have created or whose rows they have
+  /// changed.
   ///
   /// A row that was there and that nobody has changed may break a rule: it was added to the schema
   /// later. The columns fit the schema already. References and unique keys are checked by the

@@ -4,9 +4,9 @@ package struct MigratedTables {
   ///
   /// Comparing with the schemas restores these.
   package private(set) var loosened: Set<FoldedName> = []
-  /// The tables of which rows have been changed.
+  /// The tables of which rows have been changed, or all rows have been inserted.
   private var changed: Set<FoldedName> = []
-  /// The tables into which rows have been inserted.
+  /// The tables that had rows and into which others have been inserted.
   private var extended: Set<FoldedName> = []
 
   package init() {}
@@ -17,10 +17,14 @@ package struct MigratedTables {
     if hasRows && hasChanged { changed.insert(FoldedName(table)) }
   }
 
-  /// Notes that a row has been inserted into a table.
-  mutating func insert(into table: String, isNew: Bool) {
-    if isNew { loosened.insert(FoldedName(table)) }
-    extended.insert(FoldedName(table))
+  /// Notes that rows are inserted into a table.
+  mutating func insert(into table: FoldedName, isNew: Bool) {
+    if isNew {
+      loosened.insert(table)
+      changed.insert(table)
+    } else {
+      extended.insert(table)
+    }
   }
 
   /// Notes that a table has another name.
@@ -44,6 +48,6 @@ package struct MigratedTables {
     changed.contains(FoldedName(table)) || extended.contains(FoldedName(table))
   }
 
-  /// Returns true if a migration has changed rows that were there.
+  /// Returns true if a migration has changed rows that were there, or created the table.
   func hasChanged(_ table: String) -> Bool { changed.contains(FoldedName(table)) }
 }

@@ -141,11 +141,10 @@ public final class MigrationContext {
     if targets[name] == nil {
       let found = try tables.table(of: entity)
       try tables.checkIndexes(of: entity)
-      if found == nil { written.insert(into: entity, isNew: true) }
+      written.insert(into: name, isNew: found == nil)
       targets[name] = try tables.target(
         found?.name ?? entity, of: entity, columns: found?.columns ?? [])
     }
-    written.insert(into: entity, isNew: false)
     try targets[name]?.insert(row)
   }
 

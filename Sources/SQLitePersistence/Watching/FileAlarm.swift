@@ -1,7 +1,7 @@
 internal import Locking
 
-/// An alarm that the system rings once when another program writes to a file, or moves or deletes
-/// it.
+/// An alarm that the system rings once when a file is written, moved or deleted, by this process or
+/// another one.
 ///
 /// It rings at the first write to the WAL. That is before the commit is over, so a check that finds
 /// nothing has to be repeated. It isn't rung by writes to shared memory.
@@ -25,11 +25,11 @@ final class FileAlarm: Sendable {
     self.wakeUp = wakeUp
   }
 
-  /// Arms the alarm; check the file after that and before sleeping.
+  /// Arms the alarm, unless it is armed; check the file after that and before sleeping.
   ///
   /// - Returns: false if the system doesn't ring for such a file. Then it is checked by the clock.
   func arm() -> Bool {
-    disarm()
+    if state.withLock({ $0.armed != nil }) { return true }
     guard let armed = FileEvents.arm(self, for: path) else { return false }
     state.withLock { $0.armed = armed }
     return true
@@ -43,16 +43,22 @@ final class FileAlarm: Sendable {
 
   /// Notes a change and wakes the sleeper.
   func ring() {
-    state.withLock { $0.hasRung = true }
-    disarm()
+    let armed = state.withLock { state in
+      state.hasRung = true
+      return state.armed.take()
+    }
+    armed?.cancel(self)
     wakeUp.call()
   }
 
-  /// Returns true if the alarm has rung since the last call.
+  /// Returns true if the alarm has rung since the last call; then it isn't armed any more.
   func takeRing() -> Bool {
-    state.withLock { state in
+    let (hasRung, armed) = state.withLock { state in
       defer { state.hasRung = false }
-      return state.hasRung
+      // It may have rung while it was being armed.
+      return (state.hasRung, state.hasRung ? state.armed.take() : nil)
     }
+    armed?.cancel(self)
+    return hasRung
   }
 }

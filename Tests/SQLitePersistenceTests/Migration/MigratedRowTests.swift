@@ -123,6 +123,24 @@ private func ranking(_ rank: String) -> Migration {
     #expect(try store.fetch(Query<Ranked>()).map(\.id) == [2, 3, 9])
   }
 
+  @Test func `P4: all rows of an entity that a migration has created meet its rules`() throws {
+    _ = try Store(.sqlite(path: path, watching: .none), entities: [Seat.self])
+    func creating(_ name: String) -> Migration {
+      Migration("create") { context in
+        for id in 1...2 {
+          try context.insert(["id": .integer(Int64(id)), "name": .text(name)], into: "Person")
+        }
+      }
+    }
+    func open(_ name: String) throws -> Store {
+      try Store(
+        .sqlite(path: path, watching: .none, migrations: [creating(name)]),
+        entities: [Seat.self, Ranked.self])
+    }
+    try fault(.schemaMismatch, naming: ["Person(1)", "isn't called Ann3"]) { _ = try open("Ann3") }
+    #expect(try open("Bob").count(Query<Ranked>()) == 2)
+  }
+
   @Test func `P4: ids of several parts, references that are nil, and whole numbers are read`()
     throws
   {
