@@ -13,7 +13,7 @@ private let folder: URL = {
   return folderURL
 }()
 
-private var folderURL: URL {
-  FileManager.default.temporaryDirectory
-    .appendingPathComponent("signalbox-\(ProcessInfo.processInfo.processIdentifier)")
-}
+/// A process that was killed leaves its folder, and a later one may get its number, so the number
+/// alone is no name.
+private let folderURL = FileManager.default.temporaryDirectory.appendingPathComponent(
+  "signalbox-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString.prefix(8))")

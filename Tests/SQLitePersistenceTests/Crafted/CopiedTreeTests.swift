@@ -55,9 +55,7 @@ import Testing
       }
       try editSchema(path, [Self.isLoose])
       try fault(one.kind, naming: [path]) { _ = try openLetters(path) }
-      let files = try FileManager.default.contentsOfDirectory(
-        atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path)
-      #expect(!files.contains { $0.contains("before-migration") })
+      #expect(!FileManager.default.fileExists(atPath: path + ".before-migration"))
     }
   }
 
