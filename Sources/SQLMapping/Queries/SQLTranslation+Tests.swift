@@ -8,8 +8,11 @@ extension SQLTranslation {
   package func test(_ condition: QueryExpression) -> Piece? {
     switch condition {
     case .comparison(.equal, let a, .constant(let b)) where !b.isNull:
-      guard scope.hasColumn(a), let a = value(a) else { return truth(condition) }
-      return dialect.areEqual(a, Piece(sql: "?", values: [b]))
+      // A constant of several parts has no value in SQL.
+      guard scope.hasColumn(a), let a = value(a), let b = value(.constant(b)) else {
+        return truth(condition)
+      }
+      return dialect.areEqual(a, b)
     case .comparison(let comparison, let a, let b):
       guard let sign = comparison.sign, let a = value(a), let b = value(b) else {
         return truth(condition)

@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Queries about every type of value, under names that are traps, on memory, on a file and in a plain
-/// world.
+/// Queries about every type of value, under names that are traps, on memory, on a file and in a
+/// plain world.
 @Suite(.oneThread) struct `Memory, file and a naive evaluation agree on every type` {
   private static let perMuseum = 40
   private static let parts = 4
@@ -37,6 +37,39 @@ import Testing
             }
           } catch {
             recordIssue("\(error) for \(plan.described)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `S7 P6: constants are compared alone, those of several parts too`() throws {
+    let museum = RandomMuseum(seed: 1)
+    let stores = try TestStorage.withServer.map {
+      try $0.makeStore(Curio.self, Finder.self, Hall.self)
+    }
+    for store in stores { try museum.fill(store) }
+    let values: [[StoredValue]] = [
+      [.null, .integer(0), .integer(1)], [.null, .text(""), .text("a")], [.null, .bytes([])],
+      [.null, .real(0), .real(.infinity)],
+      [.null, .list([.text("a"), .integer(1)]), .list([.text("a"), .integer(2)])],
+    ]
+    func expectFound(_ condition: QueryExpression) throws {
+      for condition in [condition, .not(condition), .and([condition]), .or([.not(condition)])] {
+        let plan = FetchPlan(
+          Query<Curio>().filter { _ in Condition(condition) }.description)
+        for store in stores { try store.readStorage { try expectFinds(plan, $0, museum.world) } }
+      }
+    }
+    for values in values {
+      for a in values {
+        try expectFound(.isIn(.constant(a), values))
+        for b in values {
+          try expectFound(.isIn(.constant(a), [b]))
+          for comparison in [
+            Comparison.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
+          ] {
+            try expectFound(.comparison(comparison, .constant(a), .constant(b)))
           }
         }
       }
