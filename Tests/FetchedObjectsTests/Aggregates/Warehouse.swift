@@ -71,7 +71,8 @@ extension Query<Item> {
 
 /// The aggregates of some items, by a snapshot or a section, or by hand.
 struct Totals: Equatable, Sendable {
-  var names: [String?]
+  /// The names' bytes: two forms of one letter are equal texts.
+  var names: [[UInt8]?]
   var counts: [Int]
   /// nil where it is beyond `Int`.
   var stock: Int?
@@ -91,7 +92,7 @@ struct Totals: Equatable, Sendable {
 extension Totals {
   /// By what says the numbers of some items itself.
   init(_ source: some AggregatedRows<Item>) {
-    names = [source.min { $0.name }, source.max { $0.name }]
+    names = [source.min { $0.name }, source.max { $0.name }].map { $0.map { Array($0.utf8) } }
     counts = [
       source.count { $0.name }, source.count { $0.debt }, source.count { $0.price },
       source.count { $0.shelf.load },
@@ -122,7 +123,7 @@ extension Totals {
     let prices = items.compactMap(\.price)
     let debts = items.compactMap(\.debt)
     let sorted = items.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    names = [sorted.first, sorted.last]
+    names = [sorted.first, sorted.last].map { $0.map { Array($0.utf8) } }
     counts = [items.count, debts.count, prices.count, loads.count]
     stock = wholeSum(items.map(\.stock))
     stocks = [items.map(\.stock).min(), items.map(\.stock).max()]

@@ -33,7 +33,7 @@ private struct GroupForm: Sendable, CustomTestStringConvertible {
       rowCount: 1,
       precedes: { a, b in
         let (x, y) = (a.totals.stock ?? .min, b.totals.stock ?? .min)
-        return x == y ? a.name.utf8.lexicographicallyPrecedes(b.name.utf8) : x > y
+        return x == y ? a.name.lexicographicallyPrecedes(b.name) : x > y
       }),
     GroupForm(
       testDescription: "by price, nil and NaN first",
@@ -56,7 +56,7 @@ private struct GroupForm: Sendable, CustomTestStringConvertible {
     var groups = snapshot.sections.map { section in
       PlainGroup(
         id: section.id, name: section.name, count: section.count,
-        rows: section.prefix(rowCount).map { "\($0.value)" },
+        rows: section.prefix(rowCount).map(\.value),
         totals: Totals(section.map(\.value), shelves))
     }.filter(belongs)
     if let precedes {
@@ -70,22 +70,23 @@ private struct GroupForm: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// A group as plain values.
+/// A group as plain values, with texts as bytes: two forms of one letter are equal texts.
 private struct PlainGroup: Equatable, Sendable {
   let id: SectionID
-  let name: String
+  let name: [UInt8]
   let count: Int
-  let rows: [String]
+  let rows: [[UInt8]]
   let totals: Totals
 
-  init(id: SectionID, name: String, count: Int, rows: [String], totals: Totals) {
-    (self.id, self.name, self.count, self.rows) = (id, name, count, rows)
+  init(id: SectionID, name: String, count: Int, rows: [Item], totals: Totals) {
+    (self.id, self.name, self.count) = (id, Array(name.utf8), count)
+    self.rows = rows.map { Array("\($0)".utf8) }
     self.totals = totals
   }
 
   init(_ group: ItemGroup) {
     self.init(
-      id: group.id, name: group.name, count: group.count, rows: group.rows.map { "\($0.value)" },
+      id: group.id, name: group.name, count: group.count, rows: group.rows.map(\.value),
       totals: Totals(group))
   }
 }
@@ -122,7 +123,9 @@ private final class GroupWatch: Sendable {
     event.changes.apply(to: &list) { after[$0.row] }
     expectEqual(list, after, "\(form.testDescription): the changes lead there")
     for update in event.changes.updates {
-      expectTrue(before[update.old.row] != after[update.new.row], "An update shows no difference")
+      expectTrue(
+        before[update.old.row] != after[update.new.row],
+        "\(form.testDescription): an update shows no difference: \(after[update.new.row])")
       expectEqual(before[update.old.row].id, after[update.new.row].id)
     }
     for move in event.changes.moves {
