@@ -54,7 +54,7 @@ public final class Inspector: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  private func take(_ times: CommitTimes) {
+  private func take(_ times: Commit.Times) {
     let time = ContinuousClock.now - start
     let old = records.withLock { $0.add(times, at: time) }
     withExtendedLifetime(old) {}

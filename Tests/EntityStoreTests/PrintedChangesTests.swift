@@ -93,7 +93,7 @@ private func dumped(_ value: some Any) -> String {
     let snapshot = try store.snapshot()
     try store.commit { try $0.delete(Pet.self, 1) }
     #expect(line(store) == "Store at version 2 of Owner and Pet")
-    #expect(line(snapshot) == "StoreSnapshot at version 1 of Owner and Pet")
+    #expect(line(snapshot) == "Store.Snapshot at version 1 of Owner and Pet")
     // It may be printed wherever it is used.
     try store.commit { draft in
       #expect("\(store)" == "Store at version 2 of Owner and Pet")

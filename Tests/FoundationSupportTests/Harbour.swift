@@ -107,7 +107,7 @@ enum Harbour {
 
 extension Store {
   /// The lines of an export.
-  func exported(progress: (JSONLinesProgress) throws -> Void = { _ in }) throws -> Data {
+  func exported(progress: (JSONLines.Progress) throws -> Void = { _ in }) throws -> Data {
     var all = Data()
     try exportJSONLines(progress: progress) { all += $0 }
     return all
@@ -116,9 +116,9 @@ extension Store {
   /// Imports text, a few bytes at a time.
   @discardableResult
   func importing(
-    _ data: Data, inPieces size: Int = 1000, existing: ExistingObjects = .refuse,
-    objectsPerCommit: Int? = nil, progress: (JSONLinesProgress) throws -> Void = { _ in }
-  ) throws -> JSONLinesResult {
+    _ data: Data, inPieces size: Int = 1000, existing: JSONLines.ExistingObjects = .refuse,
+    objectsPerCommit: Int? = nil, progress: (JSONLines.Progress) throws -> Void = { _ in }
+  ) throws -> JSONLines.Result {
     var start = data.startIndex
     return try importJSONLines(
       existing: existing, objectsPerCommit: objectsPerCommit, progress: progress

@@ -81,7 +81,7 @@ private struct Note: Entity {
 
   /// Expects a refusal that changes nothing, with a description of one short line.
   private func expectRefusal(
-    _ data: Data, limits: JSONLinesLimits = JSONLinesLimits(),
+    _ data: Data, limits: JSONLines.Limits = JSONLines.Limits(),
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> JSONLinesError.Problem? {
     let store = try makeStore()
@@ -99,7 +99,7 @@ private struct Note: Entity {
   }
 
   @Test func `a line longer than the limit is refused before its end has come`() throws {
-    let limits = JSONLinesLimits(lineBytes: 1000)
+    let limits = JSONLines.Limits(lineBytes: 1000)
     let store = try makeStore()
     var given = 0
     let error = #expect(throws: JSONLinesError.self) {
@@ -112,7 +112,7 @@ private struct Note: Entity {
     #expect(given == 12)
     #expect(error?.line == 2)
     #expect(error?.problem == .lineTooLong(limit: 1000))
-    #expect(error?.description.contains("JSONLinesLimits.lineBytes") ?? false)
+    #expect(error?.description.contains("JSONLines.Limits.lineBytes") ?? false)
     #expect(try store.version == 0)
   }
 
@@ -126,7 +126,7 @@ private struct Note: Entity {
         let store = try makeStore()
         var rest = whole[...]
         let result = Result {
-          try store.importJSONLines(limits: JSONLinesLimits(lineBytes: limit)) {
+          try store.importJSONLines(limits: JSONLines.Limits(lineBytes: limit)) {
             defer { rest = rest.dropFirst(size) }
             return rest.isEmpty ? nil : Data(rest.prefix(size))
           }
@@ -152,8 +152,8 @@ private struct Note: Entity {
     }
     let values = note("a", #","size":[[1]]"#)
     #expect(
-      try expectRefusal(file(values), limits: JSONLinesLimits(depth: 3)) == .tooDeep(limit: 3))
-    guard case .wrongValue = try expectRefusal(file(values), limits: JSONLinesLimits(depth: 4))
+      try expectRefusal(file(values), limits: JSONLines.Limits(depth: 3)) == .tooDeep(limit: 3))
+    guard case .wrongValue = try expectRefusal(file(values), limits: JSONLines.Limits(depth: 4))
     else {
       Issue.record("At the limit a value is read")
       return
@@ -168,20 +168,20 @@ private struct Note: Entity {
     }
     // The line, its entity, its values, and four of these; the header has seven, too.
     let line = note("a", #","size":1,"next":null"#)
-    let limits = JSONLinesLimits(values: 6)
+    let limits = JSONLines.Limits(values: 6)
     #expect(try expectRefusal(file(line), limits: limits) == .tooManyValues(limit: 6))
     var parts = [file(line)]
-    let result = try makeStore().importJSONLines(limits: JSONLinesLimits(values: 7)) {
+    let result = try makeStore().importJSONLines(limits: JSONLines.Limits(values: 7)) {
       parts.popLast()
     }
     #expect(result.inserted == 1)
   }
 
   @Test func `limits that are none trap`() async {
-    await #expect(processExitsWith: .failure) { _ = JSONLinesLimits(lineBytes: 0) }
-    await #expect(processExitsWith: .failure) { _ = JSONLinesLimits(depth: 0) }
-    await #expect(processExitsWith: .failure) { _ = JSONLinesLimits(depth: 257) }
-    await #expect(processExitsWith: .failure) { _ = JSONLinesLimits(values: 0) }
+    await #expect(processExitsWith: .failure) { _ = JSONLines.Limits(lineBytes: 0) }
+    await #expect(processExitsWith: .failure) { _ = JSONLines.Limits(depth: 0) }
+    await #expect(processExitsWith: .failure) { _ = JSONLines.Limits(depth: 257) }
+    await #expect(processExitsWith: .failure) { _ = JSONLines.Limits(values: 0) }
   }
 
   @Test(arguments: [39, 400, 5000, 100_000])

@@ -273,7 +273,7 @@ private struct Buoy: Entity {
       buoy(#""id":1,"name":"new 1""#), buoy(#""id":2,"name":"new 2","next":3"#),
       buoy(#""id":3,"name":"new 3""#),
     ])
-    for existing in ExistingObjects.allCases {
+    for existing in JSONLines.ExistingObjects.allCases {
       let store = try makeStore(storage)
       try store.commit {
         try $0.insert(Buoy(id: 2, name: "old 2"))

@@ -27,7 +27,7 @@ private struct Link: Entity {
   }
 
   private func result(
-    _ lines: [(id: Int, next: Int?)], _ existing: ExistingObjects, _ size: Int?
+    _ lines: [(id: Int, next: Int?)], _ existing: JSONLines.ExistingObjects, _ size: Int?
   ) throws -> [String] {
     let store = try Store(.inMemory, entities: [Link.self])
     do {
@@ -43,7 +43,7 @@ private struct Link: Entity {
   func `also where an object comes twice and waits for what it refers to`(_ size: Int) throws {
     // The first of them waits for 9, which comes last.
     let lines: [(id: Int, next: Int?)] = [(7, 9), (7, nil), (8, nil), (9, nil)]
-    for existing in ExistingObjects.allCases {
+    for existing in JSONLines.ExistingObjects.allCases {
       #expect(
         try result(lines, existing, size) == result(lines, existing, nil), "\(existing)")
     }
@@ -65,7 +65,7 @@ private struct Link: Entity {
       }
       // Each is there in the end, so nothing refers to nobody.
       for id in ids where !lines.contains(where: { $0.id == id }) { lines.append((id, nil)) }
-      for existing in [ExistingObjects.replace, .skip] {
+      for existing in [JSONLines.ExistingObjects.replace, .skip] {
         let wanted = try result(lines, existing, nil)
         for size in [1, 2, 3, 5] {
           let found = try result(lines, existing, size)

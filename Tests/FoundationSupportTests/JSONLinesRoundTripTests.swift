@@ -33,7 +33,7 @@ import Testing
     try Harbour.fill(store, seed: 5, count: 120)
     let exported = try store.exported()
     let copy = try Store(storage.backing, entities: Harbour.entities)
-    var told: [JSONLinesProgress] = []
+    var told: [JSONLines.Progress] = []
     let result = try copy.importing(exported, objectsPerCommit: size) { told.append($0) }
     #expect(try copy.exported() == exported)
     let version = try copy.version
@@ -103,7 +103,7 @@ import Testing
     struct Stop: Error {}
     let store = try Store(storage.backing, entities: Harbour.entities)
     try Harbour.fill(store, seed: 7, count: 700)
-    var told: [JSONLinesProgress] = []
+    var told: [JSONLines.Progress] = []
     let exported = try store.exported { told.append($0) }
     let total = try store.count(Query<Berth>()) + 2100
     #expect(told.map(\.completed) == [0, 1000, 2000, total])

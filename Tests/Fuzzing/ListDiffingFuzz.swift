@@ -1,5 +1,5 @@
-// The target of libFuzzer: bytes become lists and changes, which have to keep the promises of ListDiffing.
-// `.ci/fuzz` compiles it together with the sources.
+// The target of libFuzzer: bytes become lists and changes, which have to keep the promises of
+// ListDiffing. `.ci/fuzz` compiles it together with the sources.
 
 /// Tries one input; a broken promise traps.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -148,7 +148,7 @@ func fuzzSections(_ bytes: inout FuzzBytes) {
 func fuzzPresentations<Header: Equatable, Row: Equatable>(
   _ changes: ListChanges, from old: [ListSection<Header, Row>], to new: [ListSection<Header, Row>]
 ) {
-  for style in ListUpdateStyle.allCases {
+  for style in ListPresentation.Style.allCases {
     let shown = ListPresentation(of: changes, sectionCount: old.count, style: style)
     var drawn = old
     for (pass, list) in zip(shown.passes, shown.lists(from: old, to: new)) {
@@ -173,7 +173,8 @@ func fuzzPresentations<Header: Equatable, Row: Equatable>(
   }
 }
 
-/// Changes of any kind and a list of any shape: what is valid is applied, what isn't throws and harms nobody.
+/// Changes of any kind and a list of any shape: what is valid is applied, what isn't throws and
+/// harms nobody.
 func fuzzChanges(_ bytes: inout FuzzBytes) {
   func position(_ bytes: inout FuzzBytes) -> Int { bytes.next(below: 8) - 1 }
   func path(_ bytes: inout FuzzBytes) -> ListPath {

@@ -19,7 +19,8 @@ private let listDiffing: [Any.Type] = [
   ListDiff<Int>.self,
   SectionedListDiff<Int, Int>.self, ListDiff<Int>.Paths.self,
   CacheTransaction<Int>.self, CacheTransactionBatch<Int>.self, (any Diffable.Type).self,
-  ListPass.self, ListPresentation.self, ListStep.self, ListUpdateStyle.self,
+  ListPresentation.Pass.self, ListPresentation.self, ListPresentation.Step.self,
+  ListPresentation.Style.self,
   ListItem<Int>.self, EmbeddedListHost.self, (any BitwiseIdentifier.Type).self,
   ListAdapter<NoHeader, Int>.self, NoHeader.self, (any ListUpdating.Type).self,
   (any ListAdapterDataSource<NoHeader, Int>.Type).self,
@@ -44,7 +45,7 @@ private let entityStore: [Any.Type] = [
   InMemoryStorage.self, (any CompositeID.Type).self, IDPart<SeatID, Int>.self,
   IDParts<Person, SeatID>.self, Ordering<Person>.Text.self, ValueComparator<Int>.self,
   Collation.self, CustomCollation.self, TextFolding.self, CompiledCondition<Person>.self,
-  StoreSnapshot.self, (any StorageSnapshot.Type).self,
+  Store.Snapshot.self, (any StorageSnapshot.Type).self,
 ]
 
 private struct SeatID: CompositeID { var number = 0 }
@@ -56,12 +57,12 @@ private let rest: [Any.Type] = [
   FetchedObjectsModel<Person>.self, ListSnapshot<EntityView<Person>>.self,
   ListEvent<EntityView<Person>>.self, SectionList<EntityView<Person>>.self,
   SectionInfo<EntityView<Person>>.self,
-  EntityView<Person>.self, ObservedEntity<Person>.self, ObservedEntityEvent<Person>.self,
+  EntityView<Person>.self, ObservedEntity<Person>.self, ObservedEntity<Person>.Event.self,
   ObservedEntityState.self, ValueChange<Int>.self,
   DeliveryPolicy.self, CacheRequest<Person>.self,
   FetchedObjectsCacheTracker<Person, Int>.self, SQLiteStorage.self, Durability.self,
-  Migration.self, MigrationContext.self, MigrationProgress.self, MigrationRow.self,
-  FileWatching.self,
+  Migration.self, Migration.Context.self, Migration.Progress.self, Migration.Row.self,
+  StorageKind.FileWatching.self,
   (any CacheTracker<Person, Int>.Type).self, (any CacheTrackerDelegate<Int>.Type).self,
   RefetchingCacheTracker<Person, Int>.self, IndexOnlyCacheTracker<Person, Int>.self,
   (any IndexedObjectSource<Int>.Type).self, BatchFilter<Int, Int>.self,
@@ -80,8 +81,8 @@ private let rest: [Any.Type] = [
   FeedPage<Int>.Row.self, FeedSection.self, FeedValues.self, FeedList<Int>.self, FeedError.self,
   IndexedObjectsModel<Person>.self, ListSnapshot<IndexedRow>.self, ListEvent<IndexedRow>.self,
   IndexedRow.self, LiveResultInfo.self, LiveResultInfo.Kind.self,
-  BackupProgress.self, JSONLinesProgress.self, JSONLinesError.self, JSONLinesResult.self,
-  ExistingObjects.self,
+  Store.BackupProgress.self, JSONLines.Progress.self, JSONLinesError.self, JSONLines.Result.self,
+  JSONLines.ExistingObjects.self,
 ]
 
 @Suite struct NameTests {

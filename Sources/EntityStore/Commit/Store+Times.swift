@@ -7,7 +7,7 @@ extension Store {
   /// A commit is measured only while there is a subscription, or if the store has hooks. Otherwise
   /// it pays for a look at their number. A commit that failed has its times, too. External commits
   /// have none.
-  @_spi(Inspection) public var commitTimes: Signal<CommitTimes> { timesRelay.signal }
+  @_spi(Inspection) public var commitTimes: Signal<Commit.Times> { timesRelay.signal }
 
   /// Begins to measure a commit, if anybody wants its times.
   func newWatch(_ name: String?) -> CommitWatch? {
@@ -37,7 +37,7 @@ extension Store {
     send(watch, watch.finish(nil, error), error)
   }
 
-  private func send(_ watch: CommitWatch, _ times: CommitTimes, _ error: (any Error)?) {
+  private func send(_ watch: CommitWatch, _ times: Commit.Times, _ error: (any Error)?) {
     if let hooks, let operation = watch.operation {
       hooks.ended(operation, StoreReport(times, error: error))
     }

@@ -86,7 +86,7 @@ public final class Store: Sendable {
   package let schedule: TimeSchedule
   let commitRelay = Relay<Commit>()
   let errorRelay = Relay<any Error>()
-  let timesRelay = Relay<CommitTimes>()
+  let timesRelay = Relay<Commit.Times>()
   /// The receiver of all operations, or nil.
   let hooks: (any StoreHooks)?
   /// The measurement of the running commit, or nil.

@@ -4,13 +4,13 @@
 final class CommitWatch {
   /// The operation, if there are hooks.
   let operation: StoreOperation?
-  private(set) var times: CommitTimes
+  private(set) var times: Commit.Times
   private var last = ContinuousClock.now
-  private var next = CommitStep.waiting
+  private var next = Commit.Step.waiting
 
   init(name: String?, _ operation: StoreOperation?) {
     self.operation = operation
-    times = CommitTimes(name: name)
+    times = Commit.Times(name: name)
   }
 
   /// Notes the external commits that were merged first.
@@ -21,17 +21,17 @@ final class CommitWatch {
   }
 
   /// Notes that a step has ended; the next one begins.
-  func end(_ step: CommitStep) {
+  func end(_ step: Commit.Step) {
     let now = ContinuousClock.now
     times[step] += now - last
     last = now
-    next = CommitStep(rawValue: step.rawValue + 1) ?? .delivering
+    next = Commit.Step(rawValue: step.rawValue + 1) ?? .delivering
   }
 
   /// Notes that the step that has begun has failed.
   func fail() { end(next) }
 
-  func finish(_ version: Int64?, _ error: (any Error)? = nil) -> CommitTimes {
+  func finish(_ version: Int64?, _ error: (any Error)? = nil) -> Commit.Times {
     times.version = version
     times.error = error.map { "\($0)" }
     return times

@@ -14,7 +14,7 @@ public struct StoreReport: Sendable {
   /// The error that the operation has thrown, or nil.
   public let error: (any Error)?
   /// The times of a commit's steps; nil for other operations.
-  public let commit: CommitTimes?
+  public let commit: Commit.Times?
 
   init(_ duration: Duration, _ versions: ClosedRange<Int64>?, error: (any Error)?) {
     self.duration = duration
@@ -23,7 +23,7 @@ public struct StoreReport: Sendable {
     commit = nil
   }
 
-  init(_ times: CommitTimes, error: (any Error)?) {
+  init(_ times: Commit.Times, error: (any Error)?) {
     duration = times.total
     versions = times.version.map { $0...$0 }
     self.error = error

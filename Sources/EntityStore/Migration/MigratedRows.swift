@@ -36,7 +36,7 @@ extension MigrationTables {
 
 extension EntityDescription {
   /// Returns the object of a row of its table.
-  fileprivate func row(migrated row: MigrationRow) throws -> EntityRow {
+  fileprivate func row(migrated row: Migration.Row) throws -> EntityRow {
     try self.row(
       columns.map { column in
         if column.type != .list { return row[column.name] }

@@ -3,7 +3,7 @@ extension Migration: CustomStringConvertible {
   public var description: String { "Migration(\(StoredValue.text(name).brief))" }
 }
 
-extension MigrationRow: CustomStringConvertible {
+extension Migration.Row: CustomStringConvertible {
   /// The names and the values, printed like a dictionary: `[id: 1, name: "Ann"]`.
   public var description: String {
     if names.isEmpty { return "[:]" }
@@ -11,7 +11,7 @@ extension MigrationRow: CustomStringConvertible {
   }
 }
 
-extension MigrationRow: CustomReflectable {
+extension Migration.Row: CustomReflectable {
   /// The values by name.
   public var customMirror: Mirror {
     Mirror(

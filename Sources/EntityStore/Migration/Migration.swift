@@ -39,7 +39,7 @@ internal import Locking
 /// declarations. So a migration doesn't need to know today's schema, and years later it runs as it
 /// did at first. But when it runs, none of the changes without code has been made that belong to
 /// the versions in between. If a migration relies on an attribute's newer name, put the renaming
-/// into the list before it, as a migration with ``MigrationContext/rename(_:to:in:)``. It does
+/// into the list before it, as a migration with ``Migration/Context/rename(_:to:in:)``. It does
 /// nothing where the renaming has been done.
 ///
 /// Leave migrations in the list. A file with a name that isn't in the list is considered to be from
@@ -48,7 +48,7 @@ internal import Locking
 public struct Migration: Sendable {
   /// The name that files record.
   public let name: String
-  package let body: @Sendable (MigrationContext) throws -> Void
+  package let body: @Sendable (Migration.Context) throws -> Void
 
   /// Creates a migration.
   ///
@@ -56,7 +56,7 @@ public struct Migration: Sendable {
   ///   - name: a name that no other migration of the list has, and that never changes.
   ///   - body: the code of the migration. If it throws, opening the store throws its error.
   /// - Precondition: the name isn't empty.
-  public init(_ name: String, _ body: @escaping @Sendable (MigrationContext) throws -> Void) {
+  public init(_ name: String, _ body: @escaping @Sendable (Migration.Context) throws -> Void) {
     mustHold(!name.isEmpty, "A migration has an empty name; say what it does")
     self.name = name
     self.body = body

@@ -2,7 +2,7 @@
 package final class MigrationReporter {
   /// The file or the server, for messages.
   private let place: String
-  private let report: (@Sendable (MigrationProgress) throws -> Void)?
+  private let report: (@Sendable (Migration.Progress) throws -> Void)?
   /// The named migration that is running.
   package var migration: String?
   /// The error, if the app has cancelled.
@@ -10,7 +10,7 @@ package final class MigrationReporter {
   /// A migration that catches the error can't continue.
   private var failure: StoreError?
 
-  package init(_ place: String, _ report: (@Sendable (MigrationProgress) throws -> Void)?) {
+  package init(_ place: String, _ report: (@Sendable (Migration.Progress) throws -> Void)?) {
     self.place = place
     self.report = report
   }
@@ -22,7 +22,7 @@ package final class MigrationReporter {
     guard let report else { return }
     do {
       try report(
-        MigrationProgress(
+        Migration.Progress(
           migration: migration, entity: entity, step: step, completed: completed,
           total: total))
     } catch {

@@ -10,7 +10,7 @@ package protocol MigrationTables: AnyObject {
   func table(of entity: String) throws -> (name: String, columns: [String])?
   func rowCount(of table: String) throws -> Int
   /// Calls `body` with the rows of a table, some at a time; it may change other tables.
-  func forEachBatch(of table: String, _ body: (_ rows: [MigrationRow]) throws -> Void) throws
+  func forEachBatch(of table: String, _ body: (_ rows: [Migration.Row]) throws -> Void) throws
   /// Throws if rows can't be written to a table in a known time.
   func checkIndexes(of table: String) throws
   /// Returns what inserts rows into a table with some columns; without columns it doesn't exist.
@@ -32,7 +32,7 @@ package protocol MigrationTarget: AnyObject {
   /// True if the table doesn't exist, since no row was inserted.
   var isEmpty: Bool { get }
   /// Inserts a row; columns that the table lacks are added.
-  func insert(_ row: MigrationRow) throws
+  func insert(_ row: Migration.Row) throws
   /// Writes what waits.
   func finish() throws
 }

@@ -16,6 +16,6 @@ extension StoreReading where Self: ~Copyable {
   @_spi(Storage) public var instant: Double { refuse() }
 
   private func refuse() -> Never {
-    mistake("StoreReading is for Store, Reader, Draft and StoreSnapshot; conform no other type")
+    mistake("StoreReading is for Store, Reader, Draft and Store.Snapshot; conform no other type")
   }
 }

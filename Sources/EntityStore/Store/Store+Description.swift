@@ -24,12 +24,12 @@ extension Store: CustomReflectable {
   }
 }
 
-extension StoreSnapshot: CustomStringConvertible {
-  /// The version and the entities: `StoreSnapshot at version 7 of Car and Person`.
-  public var description: String { "StoreSnapshot at version \(version) of \(store.entityNames)" }
+extension Store.Snapshot: CustomStringConvertible {
+  /// The version and the entities: `Store.Snapshot at version 7 of Car and Person`.
+  public var description: String { "Store.Snapshot at version \(version) of \(store.entityNames)" }
 }
 
-extension StoreSnapshot: CustomReflectable {
+extension Store.Snapshot: CustomReflectable {
   /// The version alone, for `dump` and debuggers.
   public var customMirror: Mirror {
     Mirror(self, children: ["version": version], displayStyle: .struct)

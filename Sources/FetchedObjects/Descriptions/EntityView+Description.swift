@@ -23,7 +23,7 @@ extension EntityView: CustomDebugStringConvertible {
   }
 }
 
-extension ObservedEntityEvent: CustomStringConvertible {
+extension ObservedEntity.Event: CustomStringConvertible {
   /// The versions and the object before and after, as in `version 7: Car(…) → Car(…)`.
   public var description: String {
     let before =

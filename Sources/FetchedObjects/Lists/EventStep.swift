@@ -16,7 +16,7 @@ public import ListDiffing
 /// event (F2). Old paths and positions refer to the list before the event, new ones to the list
 /// after it, as in the delegate of a fetched results controller. Together the steps form one batch.
 /// They can't be carried out one by one. A host that takes one step at a time uses
-/// ``/ListDiffing/ListPass/steps``.
+/// ``/ListDiffing/ListPresentation/Pass/steps``.
 ///
 /// The steps have this order: updated rows and sections; deleted rows, descending; deleted
 /// sections, descending; inserted and moved sections, ascending; inserted and moved rows,

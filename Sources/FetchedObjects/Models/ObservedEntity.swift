@@ -33,7 +33,7 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
   public let id: E.ID
   private let store: Store
   private let follower: EntityFollower
-  let relay: Relay<ObservedEntityEvent<E>>
+  let relay: Relay<ObservedEntity<E>.Event>
   let errorRelay: Relay<any Error>
 
   /// Follows the object with `id`.
@@ -86,7 +86,7 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
   ) throws {
     self.id = id
     self.store = store
-    let relay = Relay<ObservedEntityEvent<E>>()
+    let relay = Relay<ObservedEntity<E>.Event>()
     let errors = Relay<any Error>()
     self.relay = relay
     errorRelay = errors
@@ -95,7 +95,7 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
       E.schema.stored(id), plan, in: store, delivery: delivery, policy: policy,
       mayBeAbsent: mayBeAbsent,
       event: { event in
-        guard relay.hasSubscribers, let event = ObservedEntityEvent<E>(event, plan) else { return }
+        guard relay.hasSubscribers, let event = ObservedEntity<E>.Event(event, plan) else { return }
         relay.send(event)
       },
       error: { errors.send($0) })
@@ -181,7 +181,7 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
   // MARK: Following
 
   /// A signal that sends every change of the object and of its included values.
-  public var didChange: Signal<ObservedEntityEvent<E>> { relay.signal }
+  public var didChange: Signal<ObservedEntity<E>.Event> { relay.signal }
 
   /// A signal that sends read errors.
   ///

@@ -11,9 +11,9 @@ struct JSONLineObjects {
   private var found: [String: Int64] = [:]
   private var lastLine = 0
   /// The limits of a line.
-  private let limits: JSONLinesLimits
+  private let limits: JSONLines.Limits
 
-  init(_ entities: some Sequence<EntityDescription>, limits: JSONLinesLimits) {
+  init(_ entities: some Sequence<EntityDescription>, limits: JSONLines.Limits) {
     self.limits = limits
     self.entities = entities.sorted { TextBytes.compare($0.name, $1.name) < 0 }
     named = Dictionary(uniqueKeysWithValues: self.entities.map { (Array($0.name.utf8), $0) })

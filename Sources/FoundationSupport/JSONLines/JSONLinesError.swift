@@ -16,11 +16,11 @@ public struct JSONLinesError: Error, Hashable, Sendable {
     case syntax(String)
     /// The line is JSON, but neither a header nor an object of this format.
     case malformed(String)
-    /// The line has more bytes than ``JSONLinesLimits/lineBytes``.
+    /// The line has more bytes than ``JSONLines/Limits/lineBytes``.
     case lineTooLong(limit: Int)
-    /// More objects and lists are nested in each other than ``JSONLinesLimits/depth``.
+    /// More objects and lists are nested in each other than ``JSONLines/Limits/depth``.
     case tooDeep(limit: Int)
-    /// The line has more values than ``JSONLinesLimits/values``.
+    /// The line has more values than ``JSONLines/Limits/values``.
     case tooManyValues(limit: Int)
     /// The first line isn't a header of this format.
     case noHeader
@@ -67,12 +67,12 @@ extension JSONLinesError: CustomStringConvertible {
       "this is no JSON: \(what.harmless(atMost: WordLimit.sentence)); correct the line, or get the file again"
     case .malformed(let what): "\(what.harmless(atMost: WordLimit.sentence)); correct the line"
     case .lineTooLong(let limit):
-      "it has more than \(limit) bytes; shorten it, or pass a higher JSONLinesLimits.lineBytes"
+      "it has more than \(limit) bytes; shorten it, or pass a higher JSONLines.Limits.lineBytes"
     case .tooDeep(let limit):
       "more than \(limit) objects and lists stand one in the other; take some out, or pass a higher "
-        + "JSONLinesLimits.depth"
+        + "JSONLines.Limits.depth"
     case .tooManyValues(let limit):
-      "it has more than \(limit) values; take some out, or pass a higher JSONLinesLimits.values"
+      "it has more than \(limit) values; take some out, or pass a higher JSONLines.Limits.values"
     case .noHeader:
       "the file must begin with a header like \(JSONLinesFormat.sampleHeader)"
     case .newerFormat(let version):

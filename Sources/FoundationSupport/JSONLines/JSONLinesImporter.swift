@@ -5,7 +5,7 @@ internal import Locking
 /// An import in progress: it turns lines into objects, and objects into batches.
 struct JSONLinesImporter {
   private let store: Store
-  private let existing: ExistingObjects
+  private let existing: JSONLines.ExistingObjects
   private let objectsPerCommit: Int?
   private(set) var splitter: LineSplitter
   private var lines: JSONLineObjects
@@ -16,11 +16,11 @@ struct JSONLinesImporter {
   /// The ids of the objects that are ready, if there is more than one commit.
   private var readyNames: Set<ObjectID> = []
   private var read = 0
-  private(set) var result = JSONLinesResult()
+  private(set) var result = JSONLines.Result()
 
   init(
-    _ store: Store, _ existing: ExistingObjects, objectsPerCommit: Int?,
-    limits: JSONLinesLimits = JSONLinesLimits()
+    _ store: Store, _ existing: JSONLines.ExistingObjects, objectsPerCommit: Int?,
+    limits: JSONLines.Limits = JSONLines.Limits()
   ) {
     mustHold(
       objectsPerCommit ?? 1 > 0,
@@ -36,7 +36,7 @@ struct JSONLinesImporter {
   // MARK: Reading
 
   /// Reads bytes of the file, in pieces of any size.
-  mutating func take(_ bytes: Data, _ progress: (JSONLinesProgress) throws -> Void) throws {
+  mutating func take(_ bytes: Data, _ progress: (JSONLines.Progress) throws -> Void) throws {
     // The splitter is moved out, not copied. With a second copy, each piece would copy the
     // unfinished line.
     var splitter = LineSplitter(limit: 0)
@@ -46,7 +46,7 @@ struct JSONLinesImporter {
   }
 
   /// Processes the end of the file.
-  mutating func takeEnd(_ progress: (JSONLinesProgress) throws -> Void) throws {
+  mutating func takeEnd(_ progress: (JSONLines.Progress) throws -> Void) throws {
     var splitter = splitter
     try splitter.takeRest { try take($0, $1, progress) }
     try lines.checkCounts()
@@ -54,7 +54,7 @@ struct JSONLinesImporter {
   }
 
   private mutating func take(
-    _ number: Int, _ line: [UInt8], _ progress: (JSONLinesProgress) throws -> Void
+    _ number: Int, _ line: [UInt8], _ progress: (JSONLines.Progress) throws -> Void
   ) throws {
     guard let row = try lines.row(number, line) else {
       return try report(progress)
@@ -71,12 +71,12 @@ struct JSONLinesImporter {
     }
     read += 1
     // The last object is reported when it is stored.
-    if read % JSONLinesProgress.step == 0 && read != lines.total { try report(progress) }
+    if read % JSONLines.Progress.step == 0 && read != lines.total { try report(progress) }
   }
 
   /// Reports how many objects have been read.
-  func report(_ progress: (JSONLinesProgress) throws -> Void) throws {
-    try progress(JSONLinesProgress(completed: read, of: lines.total))
+  func report(_ progress: (JSONLines.Progress) throws -> Void) throws {
+    try progress(JSONLines.Progress(completed: read, of: lines.total))
     try Task.checkCancellation()
   }
 
@@ -102,8 +102,8 @@ struct JSONLinesImporter {
   }
 
   /// Writes a batch into a draft, and returns the numbers of objects that were written or skipped.
-  func write(_ batch: [NumberedRow], _ draft: borrowing Draft) throws -> JSONLinesResult {
-    var result = JSONLinesResult()
+  func write(_ batch: [NumberedRow], _ draft: borrowing Draft) throws -> JSONLines.Result {
+    var result = JSONLines.Result()
     for row in batch {
       let isThere =
         existing == .refuse
@@ -124,7 +124,7 @@ struct JSONLinesImporter {
   }
 
   /// Adds the result of a commit to the result of the import.
-  mutating func count(_ done: JSONLinesResult) {
+  mutating func count(_ done: JSONLines.Result) {
     result.inserted += done.inserted
     result.replaced += done.replaced
     result.skipped += done.skipped

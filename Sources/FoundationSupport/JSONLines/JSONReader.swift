@@ -9,13 +9,13 @@ struct JSONReader {
   private var place = 0
   private var depth = 0
   private var count = 0
-  private let limits: JSONLinesLimits
+  private let limits: JSONLines.Limits
   /// The maximum length of a number; no `Double` has more digits, even if they are all written.
   private static let longestNumber = 4096
 
   /// Returns the value of a line, which contains nothing after it.
   static func value(
-    of line: [UInt8], limits: JSONLinesLimits
+    of line: [UInt8], limits: JSONLines.Limits
   ) throws(JSONSyntaxError) -> JSONValue {
     var reader = JSONReader(bytes: line, limits: limits)
     let value = try reader.value()
@@ -24,7 +24,7 @@ struct JSONReader {
     return value
   }
 
-  private init(bytes: [UInt8], limits: JSONLinesLimits) {
+  private init(bytes: [UInt8], limits: JSONLines.Limits) {
     self.bytes = bytes
     self.limits = limits
   }

@@ -31,7 +31,7 @@ extension Store {
   ///   that the closures throw.
   /// - Complexity: O(*n*) for *n* objects in memory, O(*n* log *n*) in a file.
   public func exportJSONLines(
-    progress: (JSONLinesProgress) throws -> Void = { _ in }, to write: (Data) throws -> Void
+    progress: (JSONLines.Progress) throws -> Void = { _ in }, to write: (Data) throws -> Void
   ) throws {
     let entities = entities.sorted { TextBytes.compare($0.name, $1.name) < 0 }
     let pageSize = storage is InMemoryStorage ? nil : 256
@@ -46,7 +46,7 @@ extension Store {
       }
       var completed = 0
       func report() throws {
-        try progress(JSONLinesProgress(completed: completed, of: total))
+        try progress(JSONLines.Progress(completed: completed, of: total))
         try Task.checkCancellation()
       }
       writer.header(counts)
@@ -59,7 +59,7 @@ extension Store {
             writer.object(row.values, shape)
             try flush(over: 1 << 16)
             completed += 1
-            if completed % JSONLinesProgress.step == 0 && completed < total { try report() }
+            if completed % JSONLines.Progress.step == 0 && completed < total { try report() }
           }
         }
       }
@@ -87,7 +87,7 @@ extension Store {
   ///   is cancelled; the error that `progress` throws.
   public func exportJSONLines(
     to url: URL, replacingFile: Bool = false,
-    progress: (JSONLinesProgress) throws -> Void = { _ in }
+    progress: (JSONLines.Progress) throws -> Void = { _ in }
   ) throws {
     try StorageFault.check(path: url.path(percentEncoded: false))
     let files = FileManager.default

@@ -25,7 +25,7 @@ extension Store {
   /// that hasn't come yet. There are many of them if an entity refers to one whose name comes after
   /// its own. Objects that refer to each other in a circle are written together in the last commit.
   /// If such an import fails, the commits that it has made stay. It can be repeated with
-  /// ``ExistingObjects/skip``.
+  /// ``JSONLines/ExistingObjects/skip``.
   ///
   /// - Parameters:
   ///   - existing: The treatment of an object whose id the store, or an earlier line, already has.
@@ -44,10 +44,10 @@ extension Store {
   ///   objects.
   @discardableResult
   public func importJSONLines(
-    existing: ExistingObjects = .refuse, objectsPerCommit: Int? = nil,
-    limits: JSONLinesLimits = JSONLinesLimits(),
-    progress: (JSONLinesProgress) throws -> Void = { _ in }, from read: () throws -> Data?
-  ) throws -> JSONLinesResult {
+    existing: JSONLines.ExistingObjects = .refuse, objectsPerCommit: Int? = nil,
+    limits: JSONLines.Limits = JSONLines.Limits(),
+    progress: (JSONLines.Progress) throws -> Void = { _ in }, from read: () throws -> Data?
+  ) throws -> JSONLines.Result {
     var importer = JSONLinesImporter(
       self, existing, objectsPerCommit: objectsPerCommit, limits: limits)
     func commit(_ batch: [NumberedRow]) throws {
@@ -81,10 +81,10 @@ extension Store {
   ///   and Foundation's errors about files.
   @discardableResult
   public func importJSONLines(
-    from url: URL, existing: ExistingObjects = .refuse, objectsPerCommit: Int? = nil,
-    limits: JSONLinesLimits = JSONLinesLimits(),
-    progress: (JSONLinesProgress) throws -> Void = { _ in }
-  ) throws -> JSONLinesResult {
+    from url: URL, existing: JSONLines.ExistingObjects = .refuse, objectsPerCommit: Int? = nil,
+    limits: JSONLines.Limits = JSONLines.Limits(),
+    progress: (JSONLines.Progress) throws -> Void = { _ in }
+  ) throws -> JSONLines.Result {
     try StorageFault.check(path: url.path(percentEncoded: false))
     let file = try FileHandle(forReadingFrom: url)
     defer { try? file.close() }
@@ -110,10 +110,11 @@ extension Store {
   ///   and the error that `chunks` throws.
   @discardableResult
   public func importJSONLines<Chunks: AsyncSequence & Sendable>(
-    from chunks: Chunks, existing: ExistingObjects = .refuse, objectsPerCommit: Int? = nil,
-    limits: JSONLinesLimits = JSONLinesLimits(),
-    progress: (JSONLinesProgress) throws -> Void = { _ in }
-  ) async throws -> JSONLinesResult where Chunks.Element == Data {
+    from chunks: Chunks, existing: JSONLines.ExistingObjects = .refuse,
+    objectsPerCommit: Int? = nil,
+    limits: JSONLines.Limits = JSONLines.Limits(),
+    progress: (JSONLines.Progress) throws -> Void = { _ in }
+  ) async throws -> JSONLines.Result where Chunks.Element == Data {
     var importer = JSONLinesImporter(
       self, existing, objectsPerCommit: objectsPerCommit, limits: limits)
     func commit(_ batch: [NumberedRow]) async throws {

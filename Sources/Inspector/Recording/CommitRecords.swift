@@ -10,7 +10,7 @@ struct CommitRecords: Sendable {
     fileprivate(set) var number = 0
     let time: Duration
     var commit: Commit?
-    var times: CommitTimes?
+    var times: Commit.Times?
     var costs: [InspectedCost] = []
 
     /// True if nothing more comes to the record.
@@ -24,7 +24,7 @@ struct CommitRecords: Sendable {
   private(set) var missed = 0
   var isPaused = false
   /// The times of commits whose changes haven't been delivered yet.
-  private var early: [Int64: CommitTimes] = [:]
+  private var early: [Int64: Commit.Times] = [:]
   private let limit: Int
 
   init(limit: Int) { self.limit = limit }
@@ -40,7 +40,7 @@ struct CommitRecords: Sendable {
   }
 
   /// Adds the times of a commit to its record, and returns the records that are released.
-  mutating func add(_ times: CommitTimes, at time: Duration) -> [Record] {
+  mutating func add(_ times: Commit.Times, at time: Duration) -> [Record] {
     if isPaused { return [] }
     guard let version = times.version else {
       // It failed, or changed nothing: others may have waited for it all the same.
@@ -76,7 +76,7 @@ extension InspectedCommit {
     isExternal = record.commit?.isExternal ?? false
     error = record.times?.error
     let times = record.times
-    steps = CommitStep.allCases.compactMap { step in
+    steps = Commit.Step.allCases.compactMap { step in
       times.flatMap { $0[step] > .zero ? ("\(step)", $0[step]) : nil }
     }
     let commit = record.commit

@@ -31,7 +31,7 @@ public final class EmbeddedListHost: ListUpdating {
   }
 
   /// The update style of the other host, or `.passThenReload` if it has been deallocated.
-  public var listUpdateStyle: ListUpdateStyle { host?.listUpdateStyle ?? .passThenReload }
+  public var listUpdateStyle: ListPresentation.Style { host?.listUpdateStyle ?? .passThenReload }
 
   /// True if the other host still exists and is shown.
   public var isListShown: Bool { host?.isListShown ?? false }
@@ -41,7 +41,7 @@ public final class EmbeddedListHost: ListUpdating {
 
   /// Carries out the pass in the other host.
   public func performBatchUpdates(
-    _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+    _ pass: ListPresentation.Pass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
   ) {
     guard let host else {

@@ -135,7 +135,7 @@ public final class ListAdapter<Header: Diffable, Row: Diffable> {
   }
 
   /// The style in which the host takes changes, or nil to use the host's own style.
-  public var updateStyle: ListUpdateStyle? {
+  public var updateStyle: ListPresentation.Style? {
     get { updater.style }
     set { updater.style = newValue }
   }

@@ -41,7 +41,7 @@ final class ListUpdater<Header: Diffable, Row: Diffable> {
   }
 
   var reloadLimit: Int?
-  var style: ListUpdateStyle?
+  var style: ListPresentation.Style?
 
   private let difference: _ListDifference<Header, Row>
   private var isHostNew = true

@@ -3,7 +3,7 @@ extension ListUpdating {
   ///
   ///     tableView.performBatchUpdates(changes, of: rows.map(\.count)) { self.rows = newRows }
   ///
-  /// It takes one pass and a reload, even if the host's style is ``ListUpdateStyle/stages``,
+  /// It takes one pass and a reload, even if the host's style is ``ListPresentation/Style/stages``,
   /// because there is no intermediate list. A host that isn't shown, or that shows other counts,
   /// reloads instead.
   ///

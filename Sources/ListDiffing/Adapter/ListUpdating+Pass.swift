@@ -3,7 +3,7 @@ extension ListUpdating {
   ///
   /// It checks that the host has called `updateData` before it returned, and ignores further calls.
   func carryOut(
-    _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+    _ pass: ListPresentation.Pass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
   ) {
     var isUpdated = false

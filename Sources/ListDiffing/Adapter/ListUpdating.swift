@@ -2,7 +2,7 @@
 ///
 ///     final class Screen: ListUpdating {
 ///       func performBatchUpdates(
-///         _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+///         _ pass: ListPresentation.Pass, animated: Bool, updateData: @escaping () -> Void,
 ///         completion: @escaping (Bool) -> Void
 ///       ) {
 ///         updateData()
@@ -17,8 +17,9 @@
 /// methods below describe the requirements.
 @MainActor
 public protocol ListUpdating: AnyObject {
-  /// The style in which the host takes changes. The default is ``ListUpdateStyle/passThenReload``.
-  var listUpdateStyle: ListUpdateStyle { get }
+  /// The style in which the host takes changes. The default is
+  /// ``ListPresentation/Style/passThenReload``.
+  var listUpdateStyle: ListPresentation.Style { get }
 
   /// True if the host shows anything, so that changes are worth a batch. The default is true.
   ///
@@ -43,7 +44,7 @@ public protocol ListUpdating: AnyObject {
   ///   - completion: A closure that the host calls once, when the change is no longer visible, with
   ///     true if the change finished. That may be long after this method has returned.
   func performBatchUpdates(
-    _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+    _ pass: ListPresentation.Pass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void)
 
   /// Reloads the content of rows and headers. None of them is inserted, deleted or moved.
@@ -65,7 +66,7 @@ public protocol ListUpdating: AnyObject {
 
 extension ListUpdating {
   /// The default style: one pass, then a reload.
-  public var listUpdateStyle: ListUpdateStyle { .passThenReload }
+  public var listUpdateStyle: ListPresentation.Style { .passThenReload }
 
   /// The default: true.
   public var isListShown: Bool { true }

@@ -18,7 +18,7 @@ extension ListChanges {
   ///
   /// All old positions refer to the list before, all new positions to the list after. The delegate
   /// of a fetched results controller gets them in the same way. A host that carries out one step at
-  /// a time uses ``ListPass/steps``.
+  /// a time uses ``ListPresentation/Pass/steps``.
   ///
   /// - Complexity: O(1). Iterating over all *k* changes takes O(*k*) time and O(1) memory.
   public var inOrder: InOrder { InOrder(self) }

@@ -81,7 +81,7 @@ public final class DiffableListHost<SectionID: Hashable & Sendable, RowID: Hasha
 
   /// Applies a snapshot of the content after the pass.
   public func performBatchUpdates(
-    _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+    _ pass: ListPresentation.Pass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
   ) {
     updateData()
@@ -131,7 +131,7 @@ public final class DiffableListHost<SectionID: Hashable & Sendable, RowID: Hasha
   /// A pass may delete and insert a row whose identifier stays. For the pass the row is new, but
   /// the data source sees the same identifier. Also, a numbered copy may now represent another row.
   private static func redrawnItems(
-    _ pass: ListPass, from old: Snapshot, to new: Snapshot
+    _ pass: ListPresentation.Pass, from old: Snapshot, to new: Snapshot
   ) -> [ListItem<RowID>] {
     let items = (old: old.itemIdentifiers, new: new.itemIdentifiers)
     let repeated = repeatedIDs(items.old, items.new)
@@ -151,7 +151,7 @@ public final class DiffableListHost<SectionID: Hashable & Sendable, RowID: Hasha
   /// Returns the sections of both snapshots whose header the data source would keep although it has
   /// changed.
   private static func redrawnSections(
-    _ pass: ListPass, from old: Snapshot, to new: Snapshot
+    _ pass: ListPresentation.Pass, from old: Snapshot, to new: Snapshot
   ) -> [ListItem<SectionID>] {
     let (before, after) = (old.sectionIdentifiers, new.sectionIdentifiers)
     let repeated = repeatedIDs(before, after)

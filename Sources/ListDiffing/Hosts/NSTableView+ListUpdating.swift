@@ -22,7 +22,7 @@ extension NSTableView: ListUpdating {
   ///
   /// - Precondition: The pass is that of a flat list, and the view is not an `NSOutlineView`.
   public func performBatchUpdates(
-    _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+    _ pass: ListPresentation.Pass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
   ) {
     _mustHold(
@@ -38,7 +38,7 @@ extension NSTableView: ListUpdating {
     if !animated { completion(true) }
   }
 
-  private func carryOut(_ pass: ListPass, with animation: AnimationOptions) {
+  private func carryOut(_ pass: ListPresentation.Pass, with animation: AnimationOptions) {
     // The steps delete rows from the last to the first, so one index set deletes all of them at
     // once. The same holds for the rows that they insert.
     if !pass.deletes.isEmpty {
@@ -73,7 +73,7 @@ extension NSTableView: ListUpdating {
   }
 }
 
-extension ListPass {
+extension ListPresentation.Pass {
   /// True if the pass leaves sections unchanged, and changes rows only in the first section.
   fileprivate var isFlat: Bool {
     deletedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty

@@ -25,7 +25,7 @@ extension UICollectionView: ListUpdating {
 
   /// Carries out one pass in one batch, animated or not.
   public func performBatchUpdates(
-    _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+    _ pass: ListPresentation.Pass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
   ) {
     animateIf(animated) {
@@ -38,7 +38,7 @@ extension UICollectionView: ListUpdating {
     }
   }
 
-  private func carryOut(_ pass: ListPass) {
+  private func carryOut(_ pass: ListPresentation.Pass) {
     if !pass.deletedSections.isEmpty { deleteSections(IndexSet(pass.deletedSections)) }
     if !pass.insertedSections.isEmpty { insertSections(IndexSet(pass.insertedSections)) }
     for section in pass.movedSections { moveSection(section.old, toSection: section.new) }

@@ -24,7 +24,7 @@ extension UITableView: ListUpdating {
 
   /// Carries out one pass in one batch, animated or not.
   public func performBatchUpdates(
-    _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+    _ pass: ListPresentation.Pass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
   ) {
     animateIf(animated) {
@@ -37,7 +37,7 @@ extension UITableView: ListUpdating {
     }
   }
 
-  private func carryOut(_ pass: ListPass, with animation: RowAnimation) {
+  private func carryOut(_ pass: ListPresentation.Pass, with animation: RowAnimation) {
     if !pass.deletedSections.isEmpty {
       deleteSections(IndexSet(pass.deletedSections), with: animation)
     }

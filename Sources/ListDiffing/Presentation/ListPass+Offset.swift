@@ -1,4 +1,4 @@
-extension ListPass {
+extension ListPresentation.Pass {
   /// Returns the pass of the same list inside a host that shows something before it.
   ///
   /// - Parameters:
@@ -7,7 +7,7 @@ extension ListPass {
   ///     list's sections.
   /// - Returns: The pass at the host's positions.
   /// - Complexity: O(*k*), where *k* is the number of changes.
-  public func offset(sections: Int = 0, rows: Int = 0) -> ListPass {
+  public func offset(sections: Int = 0, rows: Int = 0) -> ListPresentation.Pass {
     let changes = changes.offset(sections: sections, rows: rows)
     var pass = self
     pass.deletedSections = changes.deletedSections

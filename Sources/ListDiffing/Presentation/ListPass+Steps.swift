@@ -1,4 +1,4 @@
-extension ListPass {
+extension ListPresentation.Pass {
   /// The pass as steps that are carried out one by one.
   ///
   ///     let diff = ListDiff(from: ["a", "b", "c", "d"], to: ["c", "b", "x"])
@@ -10,8 +10,8 @@ extension ListPass {
   /// list has only steps of rows. A move is omitted if the other steps make it unnecessary.
   ///
   /// - Complexity: O(*k* log *k*), where *k* is the number of changes.
-  public var steps: [ListStep] {
-    var steps: [ListStep] = deletes.reversed().map { .deleteRow(at: $0) }
+  public var steps: [ListPresentation.Step] {
+    var steps: [ListPresentation.Step] = deletes.reversed().map { .deleteRow(at: $0) }
 
     steps += deletedSections.reversed().map { .deleteSection(at: $0) }
     let sections = movedSections.map { section in

@@ -15,8 +15,8 @@ public struct ListPresentation: Hashable, Sendable {
   ///
   /// None is empty.
   ///
-  /// There are up to three with the style ``ListUpdateStyle/stages``, otherwise up to one.
-  public let passes: [ListPass]
+  /// There are up to three with the style ``ListPresentation/Style/stages``, otherwise up to one.
+  public let passes: [ListPresentation.Pass]
 
   /// The new paths of the rows that stayed or moved and have new content, ascending.
   public let reloadedRows: [ListPath]
@@ -41,7 +41,7 @@ public struct ListPresentation: Hashable, Sendable {
   /// - Complexity: O(*s* + *k* log *k*), where *s* is the number of sections and *k* the number of
   ///   changes.
   public init(
-    of changes: ListChanges, sectionCount: Int = 1, style: ListUpdateStyle = .passThenReload,
+    of changes: ListChanges, sectionCount: Int = 1, style: ListPresentation.Style = .passThenReload,
     isMovedRowChanged: (PositionChange<ListPath>) -> Bool = { _ in true },
     isMovedHeaderChanged: (PositionChange<Int>) -> Bool = { _ in true }
   ) {
@@ -69,7 +69,8 @@ public struct ListPresentation: Hashable, Sendable {
   /// - Parameters:
   ///   - diff: The difference.
   ///   - style: The style in which the host takes changes.
-  public init<Element>(of diff: ListDiff<Element>, style: ListUpdateStyle = .passThenReload) {
+  public init<Element>(of diff: ListDiff<Element>, style: ListPresentation.Style = .passThenReload)
+  {
     self.init(
       of: diff.changes, style: style,
       isMovedRowChanged: { !diff.old[$0.old.row].isContentEqual(to: diff.new[$0.new.row]) })
@@ -83,7 +84,7 @@ public struct ListPresentation: Hashable, Sendable {
   ///   - diff: The difference.
   ///   - style: The style in which the host takes changes.
   public init<Header, Row>(
-    of diff: SectionedListDiff<Header, Row>, style: ListUpdateStyle = .passThenReload
+    of diff: SectionedListDiff<Header, Row>, style: ListPresentation.Style = .passThenReload
   ) {
     self.init(
       of: diff.changes, sectionCount: diff.old.count, style: style,

@@ -14,7 +14,7 @@ struct PresentationMaker {
   private var isOldTouched: [Bool]
   private var isNewTouched: [Bool]
 
-  private(set) var passes: [ListPass] = []
+  private(set) var passes: [ListPresentation.Pass] = []
   private(set) var reloadedRows: [ListPath] = []
   private(set) var reloadedHeaders: [Int] = []
 
@@ -48,7 +48,7 @@ struct PresentationMaker {
     if isReplacing {
       for update in changes.updates { isNewTouched[update.new.section] = true }
     }
-    var pass = ListPass()
+    var pass = ListPresentation.Pass()
     // For each old section, true if it is deleted with its rows. For each new section, true if it
     // is inserted with its rows.
     var goes = [Bool](repeating: false, count: sectionCount)
@@ -122,7 +122,7 @@ struct PresentationMaker {
   /// rows. The third moves sections, and deletes sections that are empty by then.
   mutating func makeStages() {
     let layout = SectionLayout(changes, origins: origins, sectionCount: sectionCount)
-    var first = ListPass()
+    var first = ListPresentation.Pass()
     first.insertedSections = changes.insertedSections.map { layout.placeOfNew[$0] }
     first.contents = layout.order.map { place in
       switch place {
@@ -131,7 +131,7 @@ struct PresentationMaker {
       }
     }
 
-    var second = ListPass()
+    var second = ListPresentation.Pass()
     func placedOld(_ path: ListPath) -> ListPath {
       ListPath(section: layout.placeOfOld[path.section], row: path.row)
     }
@@ -157,7 +157,7 @@ struct PresentationMaker {
       }
     }
 
-    var third = ListPass()
+    var third = ListPresentation.Pass()
     third.deletedSections = changes.deletedSections.map { layout.placeOfOld[$0] }
     for section in changes.movedSections {
       let place = layout.placeOfOld[section.old]

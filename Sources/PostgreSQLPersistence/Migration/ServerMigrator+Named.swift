@@ -8,7 +8,7 @@ extension ServerMigrator {
     editor.reporter.migration = migration.name
     defer { editor.reporter.migration = nil }
     editor.reads.begin()
-    let context = MigrationContext(editor, written)
+    let context = Migration.Context(editor, written)
     do { try migration.body(context) } catch {
       try? context.end()
       throw error

@@ -60,7 +60,7 @@ final class ServerTableEditor: MigrationTables {
     Int(try connection.run("SELECT COUNT(*) FROM \(SQL.quoted(table))", []).integer(0, 0))
   }
 
-  func forEachBatch(of table: String, _ body: ([MigrationRow]) throws -> Void) throws {
+  func forEachBatch(of table: String, _ body: ([Migration.Row]) throws -> Void) throws {
     guard let shape = try shape(of: table) else { return }
     let names = shape.columns.map(\.name)
     let absent = reads.record(of: table, columns: names)
@@ -78,7 +78,7 @@ final class ServerTableEditor: MigrationTables {
       if found.rowCount == 0 { return }
       try body(
         (0..<found.rowCount).map { row in
-          MigrationRow(
+          Migration.Row(
             names: names, values: names.indices.map { found.value(row, $0) }, absent: absent)
         })
     }

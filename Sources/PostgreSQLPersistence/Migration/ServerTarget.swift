@@ -40,7 +40,7 @@ final class ServerTarget: MigrationTarget {
 
   var isEmpty: Bool { !exists }
 
-  func insert(_ row: MigrationRow) throws {
+  func insert(_ row: Migration.Row) throws {
     if !exists {
       try connection.execute("CREATE TABLE \(SQL.quoted(table)) ()")
       exists = true

@@ -25,7 +25,7 @@ internal import Locking
   private let pooler: String?
   private let schema: String
   private let migrations: [Migration]
-  private let progress: (@Sendable (MigrationProgress) throws -> Void)?
+  private let progress: (@Sendable (Migration.Progress) throws -> Void)?
 
   private struct Kept: @unchecked Sendable {
     // @unchecked: a connection isn't `Sendable`. The lock gives it to one thread.
@@ -57,7 +57,7 @@ internal import Locking
     _ connectionString: String, pooler: String? = nil, schema: String = "signalbox",
     durability: ServerDurability = .full, waiting: Duration = .seconds(10), attempts: Int = 1,
     readers: Int = 8, migrations: [Migration] = [],
-    progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
+    progress: (@Sendable (Migration.Progress) throws -> Void)? = nil
   ) {
     ServerLayout.checkNames(of: [], schema: schema)
     let milliseconds =

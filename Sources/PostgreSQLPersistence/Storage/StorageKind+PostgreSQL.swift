@@ -31,7 +31,7 @@ extension StorageKind {
     _ connectionString: String, pooler: String? = nil, schema: String = "signalbox",
     durability: ServerDurability = .full, waiting: Duration = .seconds(10), attempts: Int = 1,
     readers: Int = 8, migrations: [Migration] = [],
-    progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
+    progress: (@Sendable (Migration.Progress) throws -> Void)? = nil
   ) -> StorageKind {
     .custom {
       PostgreSQLStorage(

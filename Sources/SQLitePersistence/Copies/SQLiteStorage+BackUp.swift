@@ -4,7 +4,7 @@ internal import EntityStore
 extension SQLiteStorage {
   /// Copies the pages of the last version into the file at `path`.
   func copyPages(
-    to path: String, _ pagesAtATime: Int, _ progress: (BackupProgress) throws -> Void
+    to path: String, _ pagesAtATime: Int, _ progress: (Store.BackupProgress) throws -> Void
   ) throws -> Int64 {
     // The transaction of this separate connection holds one version. Without it, SQLite would begin
     // again after each commit of another connection.
@@ -28,7 +28,7 @@ extension SQLiteStorage {
       guard code == SQLITE_OK || code == SQLITE_DONE else { break }
       let total = Int(sqlite3_backup_pagecount(backup))
       let rest = Int(sqlite3_backup_remaining(backup))
-      try progress(BackupProgress(completed: total - rest, of: total, version: version))
+      try progress(Store.BackupProgress(completed: total - rest, of: total, version: version))
       if code == SQLITE_DONE { break }
       try gate.check(.reading)
       code = sqlite3_backup_step(backup, most)

@@ -50,13 +50,13 @@ extension Store {
   public func backUp(
     to path: String, migrations: [Migration] = [], replacingFile: Bool = false,
     pagesAtATime: Int = 256,
-    progress: (BackupProgress) throws -> Void = { _ in }
+    progress: (Store.BackupProgress) throws -> Void = { _ in }
   ) throws -> Int64 {
     mustHold(
       pagesAtATime > 0, "A backup of \(pagesAtATime) pages at a time never ends; use 1 or more")
     Migration.checkNames(migrations)
     try StorageFault.check(path: path)
-    let report: (BackupProgress) throws -> Void = {
+    let report: (Store.BackupProgress) throws -> Void = {
       try progress($0)
       try Task.checkCancellation()
     }

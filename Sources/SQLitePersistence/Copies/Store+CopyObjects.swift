@@ -5,7 +5,7 @@ extension Store {
   /// too.
   func copyObjects(
     to path: String, _ migrations: [Migration], _ objectsAtATime: Int,
-    _ progress: (BackupProgress) throws -> Void
+    _ progress: (Store.BackupProgress) throws -> Void
   ) throws -> Int64 {
     let target = try StoreConnection(DatabaseFile(path), .readWriteCreate)
     let entities = entities.sorted { TextBytes.compare($0.name, $1.name) < 0 }
@@ -21,14 +21,14 @@ extension Store {
       let total = try entities.reduce(0) { $0 + (try reader.count($1, where: nil)) }
       var completed = 0
       try target.execute("BEGIN IMMEDIATE")
-      try progress(BackupProgress(completed: 0, of: total, version: version))
+      try progress(Store.BackupProgress(completed: 0, of: total, version: version))
       for entity in entities {
         let statements = try target.statements(of: entity)
         for row in try reader.rows(FetchPlan(QueryDescription(entity: entity))) {
           try statements.insert(row)
           completed += 1
           if completed % objectsAtATime == 0, completed < total {
-            try progress(BackupProgress(completed: completed, of: total, version: version))
+            try progress(Store.BackupProgress(completed: completed, of: total, version: version))
           }
         }
       }
@@ -38,7 +38,7 @@ extension Store {
       if version > 0 { try ChangeLog.begin(at: version, target) }
       try target.execute("COMMIT")
       if total > 0 {
-        try progress(BackupProgress(completed: total, of: total, version: version))
+        try progress(Store.BackupProgress(completed: total, of: total, version: version))
       }
       // Closing the file would do this, too, but couldn't report a failure.
       try target.execute("PRAGMA wal_checkpoint(TRUNCATE)")

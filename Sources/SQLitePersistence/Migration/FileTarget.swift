@@ -28,7 +28,7 @@ final class FileTarget: MigrationTarget {
   /// True if the table doesn't exist.
   var isEmpty: Bool { columns.isEmpty }
 
-  func insert(_ row: MigrationRow) throws {
+  func insert(_ row: Migration.Row) throws {
     if !row.hasNames(names) { try prepare(row.names) }
     for (name, value) in zip(row.names, row.values) { try check(value, name) }
     do {

@@ -103,7 +103,7 @@ struct Migrator {
     editor.reporter.migration = migration.name
     defer { editor.reporter.migration = nil }
     editor.reads.begin()
-    let context = MigrationContext(editor, written)
+    let context = Migration.Context(editor, written)
     do { try migration.body(context) } catch {
       try? context.end()
       throw error

@@ -15,7 +15,7 @@ extension TableEditor: MigrationTables {
     try shape(of: table)?.rowCount(connection) ?? 0
   }
 
-  func forEachBatch(of table: String, _ body: ([MigrationRow]) throws -> Void) throws {
+  func forEachBatch(of table: String, _ body: ([Migration.Row]) throws -> Void) throws {
     if let shape = try shape(of: table) { try forEachBatch(of: shape, body) }
   }
 

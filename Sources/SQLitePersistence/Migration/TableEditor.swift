@@ -138,17 +138,17 @@ final class TableEditor {
   ///
   /// No statement is open meanwhile, so `body` may change other tables.
   func forEachBatch(
-    of shape: TableShape, _ body: (_ rows: [MigrationRow]) throws -> Void
+    of shape: TableShape, _ body: (_ rows: [Migration.Row]) throws -> Void
   ) throws {
     let names = shape.columns.map(\.name)
     let list = names.map(SQLName.quoted).joined(separator: ", ")
     let absent = reads.record(of: shape.name, columns: names)
-    func row(_ statement: Statement, from first: Int) -> MigrationRow {
-      MigrationRow(
+    func row(_ statement: Statement, from first: Int) -> Migration.Row {
+      Migration.Row(
         names: names, values: names.indices.map { statement.value($0 + first) }, absent: absent)
     }
     guard let number = shape.rowNumberName else {
-      var rows: [MigrationRow] = []
+      var rows: [Migration.Row] = []
       try connection.query("SELECT \(list) FROM \(shape.quotedName)").run {
         rows.append(row($0, from: 0))
       }
@@ -156,7 +156,7 @@ final class TableEditor {
     }
     var last: Int64?
     while true {
-      var rows: [MigrationRow] = []
+      var rows: [Migration.Row] = []
       try connection.query(
         "SELECT \(number), \(list) FROM \(shape.quotedName) WHERE \(number) "
           + "\(last == nil ? ">=" : ">") ? ORDER BY \(number) LIMIT \(Self.batch)"

@@ -13,11 +13,11 @@ internal import Locking
   let file: DatabaseFile
   var path: String { file.path }
   let durability: Durability
-  private let watching: FileWatching
+  private let watching: StorageKind.FileWatching
   let overwritesDeleted: Bool
   let historyLimit: Int
   let migrations: [Migration]
-  private let progress: (@Sendable (MigrationProgress) throws -> Void)?
+  private let progress: (@Sendable (Migration.Progress) throws -> Void)?
 
   /// The connections that no read is using.
   ///
@@ -79,12 +79,12 @@ internal import Locking
   ///   if `path` names no file: it is empty, contains a NUL, or is `:memory:` or a URL.
   /// - Precondition: the names of the migrations differ, and `busyTimeout` is from 0 to 24 days.
   public convenience init(
-    path: String, access: FileAccess = .readWrite,
+    path: String, access: StorageKind.FileAccess = .readWrite,
     key: (@Sendable () throws -> EncryptionKey)? = nil,
-    durability: Durability = .full, watching: FileWatching = .automatic,
+    durability: Durability = .full, watching: StorageKind.FileWatching = .automatic,
     busyTimeout: Duration = .seconds(5), overwritesDeleted: Bool = false, historyLimit: Int = 0,
     migrations: [Migration] = [],
-    progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
+    progress: (@Sendable (Migration.Progress) throws -> Void)? = nil
   ) throws {
     try self.init(
       path: path, access: access, key: key, durability: durability, watching: watching,
@@ -100,12 +100,13 @@ internal import Locking
 
   /// Opens the file with limits of the change log, for tests that reach them.
   init(
-    path: String, access: FileAccess = .readWrite,
+    path: String, access: StorageKind.FileAccess = .readWrite,
     key: (@Sendable () throws -> EncryptionKey)? = nil, durability: Durability,
-    watching: FileWatching, busyTimeout: Duration = .seconds(5), overwritesDeleted: Bool = false,
+    watching: StorageKind.FileWatching, busyTimeout: Duration = .seconds(5),
+    overwritesDeleted: Bool = false,
     log limits: ChangeLog.Limits, vfs: String? = nil, historyLimit: Int = 0,
     migrations: [Migration] = [],
-    progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
+    progress: (@Sendable (Migration.Progress) throws -> Void)? = nil
   ) throws {
     Migration.checkNames(migrations)
     mustHold(historyLimit >= 0, "A history of \(historyLimit) commits; use 0 or more")

@@ -4,7 +4,7 @@ extension StorageKind {
   /// Returns the storage of the SQLite file at `path`.
   ///
   /// The file is created if it doesn't exist, and migrated to the schemas if it doesn't fit them,
-  /// unless `access` is ``FileAccess/readOnly``.
+  /// unless `access` is `.readOnly`.
   ///
   /// - Parameters:
   ///   - path: the path of the file.
@@ -34,12 +34,12 @@ extension StorageKind {
   /// - Returns: the kind.
   /// - Precondition: `historyLimit` isn't negative, and `busyTimeout` is from 0 to 24 days.
   public static func sqlite(
-    path: String, access: FileAccess = .readWrite,
+    path: String, access: StorageKind.FileAccess = .readWrite,
     key: (@Sendable () throws -> EncryptionKey)? = nil,
-    durability: Durability = .full, watching: FileWatching = .automatic,
+    durability: Durability = .full, watching: StorageKind.FileWatching = .automatic,
     busyTimeout: Duration = .seconds(5), overwritesDeleted: Bool = false, historyLimit: Int = 0,
     migrations: [Migration] = [],
-    progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
+    progress: (@Sendable (Migration.Progress) throws -> Void)? = nil
   ) -> StorageKind {
     .custom {
       try SQLiteStorage(

@@ -80,7 +80,7 @@ final class FilePoller: Sendable {
   private let file: DatabaseFile
   private let place: FileIdentity?
   private let gate: FileGate
-  private let intervals: FileWatching.Intervals
+  private let intervals: StorageKind.FileWatching.Intervals
   private let body: @Sendable (_ version: Int64) async throws -> Bool
   private let failed: @Sendable (any Error) -> Void
   private let state = Locked(State())
@@ -89,7 +89,7 @@ final class FilePoller: Sendable {
 
   init(
     _ file: DatabaseFile, _ place: FileIdentity?, _ gate: FileGate,
-    _ intervals: FileWatching.Intervals,
+    _ intervals: StorageKind.FileWatching.Intervals,
     _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
     failed: @escaping @Sendable (any Error) -> Void
   ) {

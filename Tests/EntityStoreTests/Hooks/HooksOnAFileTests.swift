@@ -11,7 +11,7 @@ import Testing
   private let path = temporaryPath("hooks")
 
   private func open(
-    _ hooks: (any StoreHooks)? = nil, watching: FileWatching = .none
+    _ hooks: (any StoreHooks)? = nil, watching: StorageKind.FileWatching = .none
   ) throws -> Store {
     try Store(
       .sqlite(path: path, durability: .normal, watching: watching),

@@ -13,7 +13,7 @@ import Testing
   private struct Moment {
     let version: Int64
     let world: World
-    let snapshot: StoreSnapshot
+    let snapshot: Store.Snapshot
   }
 
   @Test(arguments: 0..<8)

@@ -51,7 +51,7 @@ private final class WeakRow {
 
   @Test func `S5: with the last snapshot that has it`() throws {
     let store = try makeStore()
-    var snapshots: [StoreSnapshot] = []
+    var snapshots: [Store.Snapshot] = []
     var rows: [WeakRow] = []
     for round in 0..<5 {
       rows.append(try row(store, 1))

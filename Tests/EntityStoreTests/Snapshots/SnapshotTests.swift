@@ -43,7 +43,7 @@ import Testing
     try withEvery("seed", in: seeds(10)) { seed in
       var random = SeededGenerator(seed: seed)
       let store = try makeStore()
-      var kept: [(snapshot: StoreSnapshot, dump: VersionDump)] = []
+      var kept: [(snapshot: Store.Snapshot, dump: VersionDump)] = []
       for _ in 0..<40 {
         try write(store, &random)
         if random.chance(0.4) {
@@ -89,8 +89,8 @@ import Testing
     let store = try makeStore()
     #expect(store.heldVersionCount == 0)
     #expect(store.heldVersionLimit == nil)
-    var first: StoreSnapshot? = try store.snapshot()
-    var second: StoreSnapshot? = try store.snapshot()
+    var first: Store.Snapshot? = try store.snapshot()
+    var second: Store.Snapshot? = try store.snapshot()
     var copy = first
     #expect(first?.version == 0)
     #expect(store.heldVersionCount == 1)
@@ -98,7 +98,7 @@ import Testing
     #expect(try store.snapshot().version == 0)
     #expect(store.heldVersionCount == 1)
     try store.commit { try $0.insert(Owner(id: 1)) }
-    var third: StoreSnapshot? = try store.snapshot()
+    var third: Store.Snapshot? = try store.snapshot()
     #expect(store.heldVersionCount == 2)
     first = nil
     second = nil

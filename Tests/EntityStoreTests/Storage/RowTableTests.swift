@@ -134,7 +134,7 @@ struct Crate: Entity {
     try LifetimeTracker.check { tracker in
       let store = try Store(.inMemory, entities: [Crate.self])
       var generator = SeededGenerator(seed: 5)
-      var snapshots: [StoreSnapshot] = []
+      var snapshots: [Store.Snapshot] = []
       for round in 0..<60 {
         // Every third is too large to be made in place.
         let ids = (0..<(round % 3 == 0 ? 150 : 5)).map { _ in

@@ -58,7 +58,7 @@ private struct Watched: Entity {
 
   @Test func `S5: a table grows one by one and by many, and keeps all that others hold`() throws {
     let store = try Store(.inMemory, entities: [Owner.self])
-    var snapshots: [StoreSnapshot] = []
+    var snapshots: [Store.Snapshot] = []
     var counts: [Int] = []
     var next = 0
     for round in 0..<600 {

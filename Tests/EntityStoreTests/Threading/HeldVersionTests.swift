@@ -45,7 +45,7 @@ import Testing
     let store = try makeStore()
     let isDone = finishes {
       onThreads(3) { thread in
-        var held: [StoreSnapshot] = []
+        var held: [Store.Snapshot] = []
         for round in 0..<500 {
           if thread == 0 {
             _ = try? store.commit { try $0.update(Owner.self, 0) { $0.name = "\(round)" } }
@@ -80,7 +80,8 @@ import Testing
     let storage = store.storage
     let versions = HeldVersions()
     versions.limit = 2
-    // Two threads take a snapshot of one version; the second comes after a commit and another's snapshot.
+    // Two threads take a snapshot of one version; the second comes after a commit and another's
+    // snapshot.
     let old = try #require(try storage.snapshot())
     let oldAgain = try #require(try storage.snapshot())
     let first = try versions.hold(old)

@@ -67,7 +67,7 @@ import Testing
   @Test func `S5: snapshots taken meanwhile stay as they were`() async throws {
     let bank = try PurseBank()
     let reading: @Sendable (() -> Bool) throws -> Void = { isOver in
-      var kept: [(snapshot: StoreSnapshot, accounts: [Purse])] = []
+      var kept: [(snapshot: Store.Snapshot, accounts: [Purse])] = []
       while !isOver() {
         let snapshot = try bank.store.snapshot()
         expectEqual(try snapshot.find(Ledger.self, 0)?.count, Int(snapshot.version) - 1)

@@ -60,7 +60,7 @@ private final class RowHost: ListUpdating {
   }
 
   func performBatchUpdates(
-    _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+    _ pass: ListPresentation.Pass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
   ) {
     updateData()

@@ -10,7 +10,7 @@ import Testing
 /// A host of a model's snapshots that draws what it is told to, and asks for nothing else.
 @MainActor
 private final class SnapshotHost: ListUpdating {
-  var listUpdateStyle = ListUpdateStyle.passThenReload
+  var listUpdateStyle = ListPresentation.Style.passThenReload
   var isListShown = true
   var shown: ListSnapshot<EntityView<Car>>
   private(set) var headers: [String] = []
@@ -35,7 +35,7 @@ private final class SnapshotHost: ListUpdating {
   }
 
   func performBatchUpdates(
-    _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+    _ pass: ListPresentation.Pass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
   ) {
     updateData()
@@ -69,9 +69,10 @@ private final class SnapshotHost: ListUpdating {
 @MainActor
 @Suite struct EventOnHostTests {
   @Test(
-    .oneThread, arguments: [ListUpdateStyle.singlePass, .passThenReload, .stages], [false, true])
+    .oneThread, arguments: [ListPresentation.Style.singlePass, .passThenReload, .stages],
+    [false, true])
   func `D5, F2: a host that gets only events shows what the model has`(
-    _ style: ListUpdateStyle, isIndexOnly: Bool
+    _ style: ListPresentation.Style, isIndexOnly: Bool
   ) throws {
     for seed in seeds(25) {
       var generator = SeededGenerator(seed: seed)

@@ -106,7 +106,7 @@ final class FollowedDriver: @unchecked Sendable {
   let policy: DeliveryPolicy
   let isOnMain: Bool
   let driver: ObservedEntity<Driver>
-  private let events: Recorder<ObservedEntityEvent<Driver>>
+  private let events: Recorder<ObservedEntity<Driver>.Event>
   private let names: Recorder<ValueChange<String>>
   private var shown: ShownDriver
   private var pending: [ShownDriver] = []

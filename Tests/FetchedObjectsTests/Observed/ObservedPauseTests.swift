@@ -13,7 +13,7 @@ import Testing
     return store
   }
 
-  private func describe(_ event: ObservedEntityEvent<Car>) -> String {
+  private func describe(_ event: ObservedEntity<Car>.Event) -> String {
     "\(event.before?.year ?? -1) \(event.stateBefore) → \(event.after.year) \(event.state) "
       + "\(event.versions)"
   }

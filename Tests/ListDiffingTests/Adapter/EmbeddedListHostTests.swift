@@ -20,7 +20,7 @@ import Testing
     adapter.performPendingUpdates()
     withEvery("seed", in: seeds(300)) { seed in
       let lists = SectionedCase(seed: seed)
-      outer.listUpdateStyle = ListUpdateStyle.allCases[seed % 3]
+      outer.listUpdateStyle = ListPresentation.Style.allCases[seed % 3]
       for step in [lists.old, lists.new] {
         list = step
         adapter.performUpdates()

@@ -303,7 +303,7 @@ final class ForgetfulHost: ListUpdating {
   private(set) var updates: [() -> Void] = []
 
   func performBatchUpdates(
-    _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+    _ pass: ListPresentation.Pass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
   ) {
     updates.append(updateData)

@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test func `D5 Any changes of any lists, in any style, end with what the data source has`() {
-    for style in ListUpdateStyle.allCases {
+    for style in ListPresentation.Style.allCases {
       withEvery("seed", in: seeds(300)) { seed in
         var generator = SeededGenerator(seed: seed)
         let list = PlainList([])

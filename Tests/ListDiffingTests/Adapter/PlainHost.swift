@@ -3,7 +3,7 @@ import ListDiffing
 /// A host that notes what it is told, and shows rows by carrying out the steps it gets.
 @MainActor
 final class PlainHost: ListUpdating {
-  var listUpdateStyle = ListUpdateStyle.passThenReload
+  var listUpdateStyle = ListPresentation.Style.passThenReload
   var isListShown = true
   var shownRowCounts: [Int]?
 
@@ -25,7 +25,7 @@ final class PlainHost: ListUpdating {
   var duringBatch: (() -> Void)?
 
   func performBatchUpdates(
-    _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+    _ pass: ListPresentation.Pass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
   ) {
     calls.append(animated ? "\(pass)" : "\(pass), at once")
@@ -46,7 +46,7 @@ final class PlainHost: ListUpdating {
     }
   }
 
-  private func carryOut(_ step: ListStep, _ fresh: [[Row]]) {
+  private func carryOut(_ step: ListPresentation.Step, _ fresh: [[Row]]) {
     switch step {
     case .deleteSection(let section): drawn.remove(at: section)
     case .insertSection(let section): drawn.insert(fresh[section], at: section)

@@ -12,7 +12,7 @@ import Testing
   }
 
   private func showing(
-    _ sections: [Section], style: ListUpdateStyle = .passThenReload
+    _ sections: [Section], style: ListPresentation.Style = .passThenReload
   ) -> (Source, PlainHost, ListAdapter<Row, Row>) {
     let (source, host) = (Source(), PlainHost())
     host.listUpdateStyle = style
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func `D5 Any lists, in any style, are shown one after the other`() {
-    for style in ListUpdateStyle.allCases {
+    for style in ListPresentation.Style.allCases {
       let (source, host, adapter) = showing([], style: style)
       withEvery("seed", in: seeds(300)) { seed in
         let lists = SectionedCase(seed: seed)
@@ -224,7 +224,7 @@ import Testing
   @Test func `D5 A host shows changes that were found elsewhere`() {
     withEvery("seed", in: seeds(300)) { seed in
       let lists = SectionedCase(seed: seed)
-      for style in ListUpdateStyle.allCases {
+      for style in ListPresentation.Style.allCases {
         let host = PlainHost()
         host.listUpdateStyle = style
         var shown = lists.old

@@ -1,9 +1,10 @@
 import ListDiffing
 
-/// What a view of UIKit shows, and how it carries out a batch: all changes at once, by their positions alone.
+/// What a view of UIKit shows, and how it carries out a batch: all changes at once, by their
+/// positions alone.
 ///
-/// Which row is which it doesn't know. What no change names stays, in the same order, and is taken to be the
-/// same; so a wrong position makes it show another row than the data.
+/// Which row is which it doesn't know. What no change names stays, in the same order, and is taken
+/// to be the same; so a wrong position makes it show another row than the data.
 struct BatchDisplay {
   private(set) var drawn: [Section]
 
@@ -12,7 +13,7 @@ struct BatchDisplay {
   }
 
   /// Carries out a pass, or refuses it and stays as it is.
-  mutating func carryOut(_ pass: ListPass, data: [Section]) throws(HostViolation) {
+  mutating func carryOut(_ pass: ListPresentation.Pass, data: [Section]) throws(HostViolation) {
     guard !pass.isEmpty else { throw .emptyPass }
     var old = TakenPositions(.old, in: drawn)
     var new = TakenPositions(.new, in: data)

@@ -11,15 +11,15 @@ import Testing
     Section(header: Row(id: 2), rows: [Row(id: 20), Row(id: 21)]),
   ]
 
-  private func pass(_ change: (inout ListPass) -> Void) -> ListPass {
-    var pass = ListPass()
+  private func pass(_ change: (inout ListPresentation.Pass) -> Void) -> ListPresentation.Pass {
+    var pass = ListPresentation.Pass()
     change(&pass)
     return pass
   }
 
   /// What a host says of a pass that is to lead from `list` to another one.
   private func refusal<Host: SimulatedHost>(
-    _ type: Host.Type, to new: [Section], _ change: (inout ListPass) -> Void
+    _ type: Host.Type, to new: [Section], _ change: (inout ListPresentation.Pass) -> Void
   ) -> String? {
     let screen = HostScreen(type, showing: list)
     screen.performBatchUpdates(pass(change), animated: true, updateData: { screen.data = new }) {
@@ -32,7 +32,7 @@ import Testing
   /// Expects both views of UIKit to refuse a pass with the same sentence.
   private func expectRefused(
     _ sentence: String, to new: [Section]? = nil, sourceLocation: SourceLocation = #_sourceLocation,
-    _ change: (inout ListPass) -> Void
+    _ change: (inout ListPresentation.Pass) -> Void
   ) {
     for refusal in [
       refusal(SimulatedCollectionView.self, to: new ?? list, change),

@@ -11,7 +11,7 @@ final class HostScreen<Host: SimulatedHost>: ListUpdating {
   var data: [Section]
 
   /// How the host takes changes.
-  var listUpdateStyle = ListUpdateStyle.passThenReload
+  var listUpdateStyle = ListPresentation.Style.passThenReload
 
   /// The rules that were broken so far.
   private(set) var violations: [HostViolation] = []
@@ -29,7 +29,7 @@ final class HostScreen<Host: SimulatedHost>: ListUpdating {
   var shownRowCounts: [Int]? { host.drawn.map(\.rows.count) }
 
   func performBatchUpdates(
-    _ pass: ListPass, animated: Bool, updateData: @escaping () -> Void,
+    _ pass: ListPresentation.Pass, animated: Bool, updateData: @escaping () -> Void,
     completion: @escaping (Bool) -> Void
   ) {
     let (shown, early) = (host.drawn.map(\.rows.count), data.map(\.rows.count))

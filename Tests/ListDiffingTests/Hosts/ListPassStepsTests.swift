@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Steps of a pass` {
   /// Carries out the steps of all passes, and looks at what they promise.
-  private func check(_ showing: Showing, _ style: ListUpdateStyle = .passThenReload) {
+  private func check(_ showing: Showing, _ style: ListPresentation.Style = .passThenReload) {
     let presentation = showing.presentation(style)
     var outline = SimulatedOutline(showing: showing.old)
     for (pass, list) in zip(
@@ -20,7 +20,7 @@ import Testing
   }
 
   /// Looks at the order of the steps and at their number.
-  private func checkOrder(_ pass: ListPass) {
+  private func checkOrder(_ pass: ListPresentation.Pass) {
     let steps = pass.steps
     let ranks = steps.map(rank)
     expectEqual(ranks, ranks.sorted(), "\(steps)")
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// Rows go; sections go, move and come; rows move; rows come.
-  private func rank(_ step: ListStep) -> Int {
+  private func rank(_ step: ListPresentation.Step) -> Int {
     switch step {
     case .deleteRow: 0
     case .deleteSection: 1
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func `Steps read as sentences`() {
-    let steps: [ListStep] = [
+    let steps: [ListPresentation.Step] = [
       .deleteRow(at: path(0, 1)), .deleteSection(at: 2), .moveSection(from: 1, to: 0),
       .insertSection(at: 3), .moveRow(from: path(0, 1), to: path(1, 0)), .insertRow(at: path(2)),
     ]

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct `Guarantees of a presentation` {
-  /// Calls `body` with differences of all kinds: small ones, random ones, and such that move too much.
+  /// Calls `body` with differences of all kinds: small ones, random ones, and such that move too
+  /// much.
   private func withCases(_ body: (Showing) -> Void) {
     for lists in [SmallLists.unique, SmallLists.flat] {
       withEvery("old", in: lists) { old in
@@ -22,7 +23,7 @@ import Testing
       expectTrue(showing.presentation(.singlePass).passes.count <= 1)
       expectTrue(showing.presentation(.passThenReload).passes.count <= 1)
       expectTrue(showing.presentation(.stages).passes.count <= 3)
-      for style in ListUpdateStyle.allCases {
+      for style in ListPresentation.Style.allCases {
         let presentation = showing.presentation(style)
         expectTrue(!presentation.passes.contains(where: \.isEmpty))
         expectEqual(presentation.isEmpty, showing.changes.isEmpty)
@@ -99,7 +100,7 @@ import Testing
 
   @Test func `D5 Each part is sorted, and no change is listed twice`() {
     withCases { showing in
-      for style in ListUpdateStyle.allCases {
+      for style in ListPresentation.Style.allCases {
         let presentation = showing.presentation(style)
         expectAscending(presentation.reloadedRows)
         expectAscending(presentation.reloadedHeaders)
@@ -142,7 +143,7 @@ import Testing
       let sameHeaders = Set(
         showing.changes.movedSections.filter { old[$0.old].header == new[$0.new].header }
           .map(\.new))
-      for style in [ListUpdateStyle.passThenReload, .stages] {
+      for style in [ListPresentation.Style.passThenReload, .stages] {
         let all = showing.presentation(style)
         let exact = showing.exactPresentation(style)
         expectEqual(exact.passes, all.passes)
@@ -153,7 +154,7 @@ import Testing
   }
 
   @Test func `D5 No changes are an empty presentation`() {
-    for style in ListUpdateStyle.allCases {
+    for style in ListPresentation.Style.allCases {
       for count in [0, 1, 3] {
         let presentation = ListPresentation(of: ListChanges(), sectionCount: count, style: style)
         #expect(presentation.isEmpty)
@@ -165,7 +166,7 @@ import Testing
 
   @Test func `D5 Each move is asked about once, whatever the style`() {
     let changes = ListDiff(from: [1, 2, 3, 4], to: [4, 3, 2, 1]).changes
-    for style in ListUpdateStyle.allCases {
+    for style in ListPresentation.Style.allCases {
       var asked: [PositionChange<ListPath>] = []
       _ = ListPresentation(
         of: changes, style: style,

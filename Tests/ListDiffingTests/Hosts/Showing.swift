@@ -15,12 +15,12 @@ struct Showing {
   }
 
   /// The presentation in which all that moves counts as changed.
-  func presentation(_ style: ListUpdateStyle) -> ListPresentation {
+  func presentation(_ style: ListPresentation.Style) -> ListPresentation {
     ListPresentation(of: changes, sectionCount: old.count, style: style)
   }
 
   /// The presentation in which only what looks different counts as changed.
-  func exactPresentation(_ style: ListUpdateStyle) -> ListPresentation {
+  func exactPresentation(_ style: ListPresentation.Style) -> ListPresentation {
     ListPresentation(
       of: changes, sectionCount: old.count, style: style,
       isMovedRowChanged: { old[$0.old] != new[$0.new] },
@@ -28,9 +28,9 @@ struct Showing {
   }
 
   /// All presentations there are, with the styles that led to each.
-  var presentations: [(ListPresentation, styles: [ListUpdateStyle])] {
-    var result: [(ListPresentation, styles: [ListUpdateStyle])] = []
-    for style in ListUpdateStyle.allCases {
+  var presentations: [(ListPresentation, styles: [ListPresentation.Style])] {
+    var result: [(ListPresentation, styles: [ListPresentation.Style])] = []
+    for style in ListPresentation.Style.allCases {
       for presentation in [presentation(style), exactPresentation(style)] {
         if let index = result.firstIndex(where: { $0.0 == presentation }) {
           result[index].styles.append(style)
@@ -64,7 +64,7 @@ struct Showing {
   /// Does with a host what an adapter does: each pass with its list, then the reload.
   @MainActor
   private func show<Host: SimulatedHost>(
-    _ presentation: ListPresentation, _ styles: [ListUpdateStyle], on type: Host.Type
+    _ presentation: ListPresentation, _ styles: [ListPresentation.Style], on type: Host.Type
   ) {
     let screen = HostScreen(type, showing: old)
     for (pass, list) in zip(presentation.passes, presentation.lists(from: old, to: new)) {

@@ -1,16 +1,16 @@
 import ListDiffing
 
-/// A view with a diffable data source: it knows identifiers, works the difference out itself, and draws an
-/// identifier once.
+/// A view with a diffable data source: it knows identifiers, works the difference out itself, and
+/// draws an identifier once.
 ///
-/// - "The supplied identifiers are not unique": a snapshot has each section and each row once. So copies are
-///   numbered.
-/// - What has the same identifier in both snapshots keeps the content it was drawn with, unless it is
-///   reconfigured.
+/// - "The supplied identifiers are not unique": a snapshot has each section and each row once. So
+///   copies are numbered.
+/// - What has the same identifier in both snapshots keeps the content it was drawn with, unless it
+///   is reconfigured.
 ///
-/// What it takes from a pass is only what it has to reconfigure: what the pass inserts though the identifier was
-/// there before. To the pass that is another row, so no reload follows. Copies are reconfigured each time, since
-/// with their numbers they change places.
+/// What it takes from a pass is only what it has to reconfigure: what the pass inserts though the
+/// identifier was there before. To the pass that is another row, so no reload follows. Copies are
+/// reconfigured each time, since with their numbers they change places.
 struct SimulatedDiffableSource: SimulatedHost {
   private let isNumbering: Bool
   private var snapshot: DiffableSnapshot
@@ -37,7 +37,7 @@ struct SimulatedDiffableSource: SimulatedHost {
     }
   }
 
-  mutating func carryOut(_ pass: ListPass, data: [Section]) throws(HostViolation) {
+  mutating func carryOut(_ pass: ListPresentation.Pass, data: [Section]) throws(HostViolation) {
     guard !pass.isEmpty else { throw .emptyPass }
     let new = DiffableSnapshot(of: data, isNumbering: isNumbering)
     try new.verifyUnique()

@@ -2,8 +2,9 @@ import ListDiffing
 
 /// A list view in place of one of Apple's: it keeps what it has drawn, and follows published rules.
 ///
-/// It is given the data as they are after each pass, and draws from them only what its original would draw:
-/// what is inserted and what is reloaded. All else keeps the content it was last drawn with.
+/// It is given the data as they are after each pass, and draws from them only what its original
+/// would draw: what is inserted and what is reloaded. All else keeps the content it was last drawn
+/// with.
 protocol SimulatedHost {
   /// Draws a whole list.
   init(showing list: [Section])
@@ -12,7 +13,7 @@ protocol SimulatedHost {
   var drawn: [Section] { get }
 
   /// Carries out a pass, or refuses it and stays as it is.
-  mutating func carryOut(_ pass: ListPass, data: [Section]) throws(HostViolation)
+  mutating func carryOut(_ pass: ListPresentation.Pass, data: [Section]) throws(HostViolation)
 
   /// Draws rows and headers anew.
   mutating func reload(rows: [ListPath], headers: [Int], data: [Section]) throws(HostViolation)

@@ -2,14 +2,14 @@ import ListDiffing
 
 /// An outline view of AppKit, sections being its items and rows their children.
 ///
-/// "Changes happen incrementally as they are sent to the table": it carries out one step after the other, each
-/// against what the steps before have left.
+/// "Changes happen incrementally as they are sent to the table": it carries out one step after the
+/// other, each against what the steps before have left.
 ///
 /// - A step names a row or section that is there at that moment, or for an insert a place that is.
-/// - A move is "similar to removing a row and inserting it, except the same view is used": the target counts
-///   without it, and nothing is drawn anew.
-/// - An inserted row is drawn from the data at the path of the step; a section with all its rows. The data are
-///   the new ones from the first step on.
+/// - A move is "similar to removing a row and inserting it, except the same view is used": the
+///   target counts without it, and nothing is drawn anew.
+/// - An inserted row is drawn from the data at the path of the step; a section with all its rows.
+///   The data are the new ones from the first step on.
 /// - After the last step it shows what the data have.
 struct SimulatedOutline: SimulatedHost {
   private(set) var drawn: [Section]
@@ -18,19 +18,21 @@ struct SimulatedOutline: SimulatedHost {
     drawn = list
   }
 
-  mutating func carryOut(_ pass: ListPass, data: [Section]) throws(HostViolation) {
+  mutating func carryOut(_ pass: ListPresentation.Pass, data: [Section]) throws(HostViolation) {
     guard !pass.isEmpty else { throw .emptyPass }
     try carryOut(pass.steps, data: data)
   }
 
-  mutating func carryOut(_ steps: [ListStep], data: [Section]) throws(HostViolation) {
+  mutating func carryOut(_ steps: [ListPresentation.Step], data: [Section]) throws(HostViolation) {
     var result = self
     for step in steps { try result.carryOut(step, data: data) }
     try result.drawn.verifyPlaces(data)
     self = result
   }
 
-  private mutating func carryOut(_ step: ListStep, data: [Section]) throws(HostViolation) {
+  private mutating func carryOut(_ step: ListPresentation.Step, data: [Section])
+    throws(HostViolation)
+  {
     switch step {
     case .deleteSection(let section):
       _ = try takeOut(section)

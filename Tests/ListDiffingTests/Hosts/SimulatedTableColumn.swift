@@ -10,12 +10,12 @@ struct SimulatedTableColumn: SimulatedHost {
 
   var drawn: [Section] { outline.drawn }
 
-  mutating func carryOut(_ pass: ListPass, data: [Section]) throws(HostViolation) {
+  mutating func carryOut(_ pass: ListPresentation.Pass, data: [Section]) throws(HostViolation) {
     guard !pass.isEmpty else { throw .emptyPass }
     try carryOut(pass.steps, data: data)
   }
 
-  mutating func carryOut(_ steps: [ListStep], data: [Section]) throws(HostViolation) {
+  mutating func carryOut(_ steps: [ListPresentation.Step], data: [Section]) throws(HostViolation) {
     for step in steps where !step.isFlat { throw .notFlat("\(step)") }
     try outline.carryOut(steps, data: data)
   }
@@ -29,7 +29,7 @@ struct SimulatedTableColumn: SimulatedHost {
   }
 }
 
-extension ListStep {
+extension ListPresentation.Step {
   /// Whether it changes rows of section 0 and nothing else.
   fileprivate var isFlat: Bool {
     switch self {

@@ -10,7 +10,7 @@ import Testing
   ]
 
   /// What an outline says of steps that are to lead from `list` to another one.
-  private func refusal(_ steps: [ListStep], to new: [Section]? = nil) -> String? {
+  private func refusal(_ steps: [ListPresentation.Step], to new: [Section]? = nil) -> String? {
     var outline = SimulatedOutline(showing: list)
     do {
       try outline.carryOut(steps, data: new ?? list)
@@ -52,7 +52,7 @@ import Testing
     new[0].rows.insert(Row(id: 9, version: 3), at: 1)
     var outline = SimulatedOutline(showing: list)
     #expect(throws: Never.self) {
-      try outline.carryOut([ListStep.insertRow(at: path(1))], data: new)
+      try outline.carryOut([ListPresentation.Step.insertRow(at: path(1))], data: new)
     }
     expectEqual(outline.drawn, new)
   }
@@ -75,14 +75,15 @@ import Testing
     var outline = SimulatedOutline(showing: list)
     var new = list.renewed()
     new[1].rows.append(new[0].rows.remove(at: 1))
-    try outline.carryOut([ListStep.moveRow(from: path(0, 1), to: path(1, 2))], data: new)
+    try outline.carryOut(
+      [ListPresentation.Step.moveRow(from: path(0, 1), to: path(1, 2))], data: new)
     expectEqual(outline.drawn[1].rows.last, Row(id: 11))
     let error = #expect(throws: HostViolation.self) { try outline.verifyDrawn(new) }
     expectEqual(error?.description, "The header of section 0 is stale: 1.0 instead of 1.1.")
   }
 
   @Test func `A table without sections refuses them`() {
-    func refusal(_ step: ListStep) -> String? {
+    func refusal(_ step: ListPresentation.Step) -> String? {
       var column = SimulatedTableColumn(showing: list)
       let error = #expect(throws: HostViolation.self) {
         try column.carryOut([step], data: list)

@@ -13,8 +13,8 @@ private enum Outcome: Equatable {
   case opened([String])
   case refused(StorageFault)
 
-  /// Returns true if both were opened and have the same objects, or were refused for the same kind of
-  /// reason.
+  /// Returns true if both were opened and have the same objects, or were refused for the same kind
+  /// of reason.
   static func == (a: Outcome, b: Outcome) -> Bool {
     switch (a, b) {
     case (.opened(let a), .opened(let b)): a == b
@@ -87,7 +87,7 @@ private struct Pair {
 
   private struct Step: CustomStringConvertible {
     let description: String
-    let body: @Sendable (MigrationContext) throws -> Void
+    let body: @Sendable (Migration.Context) throws -> Void
   }
 
   private struct Plain: Entity {
@@ -168,7 +168,7 @@ private struct Pair {
   }
 
   /// What a migration sees of all entities.
-  private static func look(_ context: MigrationContext) throws -> [String] {
+  private static func look(_ context: Migration.Context) throws -> [String] {
     try context.entities.flatMap { entity -> [String] in
       let names = try context.attributes(of: entity).sorted()
       let rows = try context.rows(of: entity).map { row in
@@ -234,7 +234,7 @@ private struct Pair {
   }
 }
 
-extension MigrationContext {
+extension Migration.Context {
   fileprivate func isKnown(_ column: String, of entity: String) -> Bool {
     (try? attributes(of: entity).contains(column)) ?? false
   }

@@ -64,7 +64,7 @@ let splitting = Migration("split the name") { context in
 
   func open(
     _ entities: [any Entity.Type], _ migrations: [Migration] = [], user: String? = nil,
-    progress: (@Sendable (MigrationProgress) throws -> Void)? = nil
+    progress: (@Sendable (Migration.Progress) throws -> Void)? = nil
   ) throws -> Store {
     try Store(
       .postgreSQL(

@@ -22,7 +22,7 @@ private func openFiles(_ path: String) throws -> [String] {
   private let path = temporaryPath("closed")
 
   private func open(
-    _ durability: Durability = .full, watching: FileWatching = .automatic
+    _ durability: Durability = .full, watching: StorageKind.FileWatching = .automatic
   ) throws -> Store {
     try Store(
       .sqlite(path: path, durability: durability, watching: watching),

@@ -58,7 +58,7 @@ import Testing
     let version = try store.version
     let before = try contents(store)
     let path = temporaryPath("copy")
-    var told: [BackupProgress] = []
+    var told: [Store.BackupProgress] = []
     #expect(try store.backUp(to: path, pagesAtATime: 10) { told.append($0) } == version)
     #expect(told.first?.completed == 0)
     #expect(told.last?.fraction == 1)

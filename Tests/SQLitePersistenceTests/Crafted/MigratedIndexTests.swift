@@ -6,7 +6,8 @@ import Testing
 @Suite struct `P4, P6: indexes of other programs on tables that a migration changes` {
   private let path = temporaryPath()
 
-  /// A file with a table of no entity's, on which an index stands that may take any time for each row.
+  /// A file with a table of no entity's, on which an index stands that may take any time for each
+  /// row.
   init() throws {
     try makeLetters(path)
     try edit(
@@ -16,7 +17,7 @@ import Testing
       "CREATE INDEX slow ON Notes(length(hex(zeroblob(id))))")
   }
 
-  private func refused(_ body: @escaping @Sendable (MigrationContext) throws -> Void) throws {
+  private func refused(_ body: @escaping @Sendable (Migration.Context) throws -> Void) throws {
     try fault(.schemaMismatch, naming: [path, "\"slow\"", "ZEROBLOB", "sqlite3 shell"]) {
       _ = try openLetters(path, migrations: [Migration("of notes", body)])
     }

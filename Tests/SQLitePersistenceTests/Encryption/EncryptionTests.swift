@@ -11,7 +11,7 @@ private let first = EncryptionKey.bytes(0..<32)
 private let second = EncryptionKey.bytes(100..<132)
 
 private func open(
-  _ path: String, _ key: EncryptionKey?, watching: FileWatching = .none
+  _ path: String, _ key: EncryptionKey?, watching: StorageKind.FileWatching = .none
 ) throws -> Store {
   let kind: StorageKind =
     if let key {

@@ -14,7 +14,7 @@ import Testing
   init() throws { writer = try openGarage(path) }
 
   /// Looks once an hour while the system reports writes, so that only a report explains news.
-  private static let intervals = FileWatching.Intervals(
+  private static let intervals = StorageKind.FileWatching.Intervals(
     busy: .milliseconds(2), idle: .milliseconds(15), armed: .seconds(3600))
 
   private func poller(isNew: Bool = true, _ versions: Log<Int64>) -> FilePoller {

@@ -112,7 +112,7 @@ import Testing
   #endif
 
   @Test func `P5: a file is looked at the less often the longer others haven't written`() {
-    let intervals = FileWatching.automatic.intervals
+    let intervals = StorageKind.FileWatching.automatic.intervals
     let times: [(Int, Duration)] = [
       (0, .milliseconds(2)), (200, .milliseconds(2)), (700, .milliseconds(7)),
       (1500, .milliseconds(15)), (3_600_000, .milliseconds(15)),
@@ -120,12 +120,12 @@ import Testing
     for (quiet, interval) in times {
       #expect(intervals?.interval(quietFor: .milliseconds(quiet)) == interval)
     }
-    let steady = FileWatching.every(.milliseconds(40)).intervals
+    let steady = StorageKind.FileWatching.every(.milliseconds(40)).intervals
     #expect(steady?.interval(quietFor: .zero) == .milliseconds(40))
     #expect(steady?.interval(quietFor: .seconds(60)) == .milliseconds(40))
   }
 
   @Test func `S6: an interval of nothing traps`() async {
-    await #expect(processExitsWith: .failure) { _ = FileWatching.every(.zero) }
+    await #expect(processExitsWith: .failure) { _ = StorageKind.FileWatching.every(.zero) }
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
   private func expect(
     _ words: [String], sourceLocation: SourceLocation = #_sourceLocation,
-    _ body: @escaping @Sendable (MigrationContext) throws -> Void
+    _ body: @escaping @Sendable (Migration.Context) throws -> Void
   ) throws {
     let path = temporaryPath()
     try openGarage(path).fill()

@@ -59,8 +59,8 @@ private struct Decomposed: Entity {
   }
 
   @Test func `S8: rows that Swift holds to be equal`() {
-    #expect(([composed: .integer(1)] as MigrationRow) != [decomposed: .integer(1)])
-    #expect(([composed: .integer(1)] as MigrationRow) == [composed: .integer(1)])
+    #expect(([composed: .integer(1)] as Migration.Row) != [decomposed: .integer(1)])
+    #expect(([composed: .integer(1)] as Migration.Row) == [composed: .integer(1)])
   }
 
   @Test func `S8: an attribute is renamed to one that Swift holds to be the same`() throws {

@@ -200,7 +200,7 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
 
   @Test func `P4: whose rows don't fit the schema is refused, with the object named`() throws {
     try fillPeople(path)
-    func rewrite(_ change: @escaping @Sendable (inout MigrationRow) -> Void) -> [Migration] {
+    func rewrite(_ change: @escaping @Sendable (inout Migration.Row) -> Void) -> [Migration] {
       [
         Migration("wrong") {
           try $0.rewrite("Person") { old in
@@ -292,7 +292,7 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
 
   @Test func `P4: reports how far it is, from nothing to all`() throws {
     try fillPeople(path, 5_000)
-    let reports = Locked<[MigrationProgress]>([])
+    let reports = Locked<[Migration.Progress]>([])
     _ = try Store(
       .sqlite(path: path, durability: .normal, migrations: [splitting]) { report in
         reports.withLock { $0.append(report) }
@@ -380,5 +380,5 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
 
 /// Keeps what mustn't be kept.
 private final class Kept: @unchecked Sendable {
-  var context: MigrationContext?
+  var context: Migration.Context?
 }

@@ -69,7 +69,7 @@ private let guarded = Migration("split") { context in
         new["last"] = new["last"].isNull ? old["last"] : .null
         return new
       }
-      let made: MigrationRow = ["id": .integer(2), "first": .text("Bo"), "last": .text("")]
+      let made: Migration.Row = ["id": .integer(2), "first": .text("Bo"), "last": .text("")]
       #expect(made["name"] == .null)
       try context.insert(made, into: "Person")
     }

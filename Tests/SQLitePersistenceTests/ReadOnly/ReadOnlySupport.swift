@@ -6,7 +6,7 @@ import TestSupport
 
 /// Opens a garage of which nothing is written.
 func readGarage(
-  _ path: String, watching: FileWatching = .none, busyTimeout: Duration = .seconds(5),
+  _ path: String, watching: StorageKind.FileWatching = .none, busyTimeout: Duration = .seconds(5),
   migrations: [Migration] = []
 ) throws -> Store {
   try Store(
@@ -35,7 +35,7 @@ func enclosingFolder(of path: String) -> String {
 ///
 /// - Returns: the ids of its cars.
 func readInEachWay(
-  _ path: String, watching: FileWatching = .automatic
+  _ path: String, watching: StorageKind.FileWatching = .automatic
 ) async throws -> [Int] {
   let store = try readGarage(path, watching: watching)
   let model = try FetchedObjectsModel(Query<Car>(), in: store)

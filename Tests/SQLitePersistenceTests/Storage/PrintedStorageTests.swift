@@ -8,11 +8,11 @@ import Testing
     let path = temporaryPath()
     #expect("\(try SQLiteStorage(path: path))" == "SQLiteStorage(\"\(path)\")")
     #expect("\(Migration("split the name") { _ in })" == #"Migration("split the name")"#)
-    let row: MigrationRow = ["id": .integer(1), "name": .text("A\"nn"), "age": .null]
+    let row: Migration.Row = ["id": .integer(1), "name": .text("A\"nn"), "age": .null]
     #expect("\(row)" == #"[id: 1, name: "A\"nn", age: nil]"#)
-    #expect("\(MigrationRow())" == "[:]")
+    #expect("\(Migration.Row())" == "[:]")
     #expect(
-      "\([FileWatching.automatic, .none, .every(.milliseconds(20))])"
+      "\([StorageKind.FileWatching.automatic, .none, .every(.milliseconds(20))])"
         == "[automatic, none, every 0.02 seconds]")
     var text = ""
     dump([row], to: &text)

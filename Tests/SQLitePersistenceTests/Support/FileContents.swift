@@ -35,7 +35,7 @@ func sqlText(_ text: String) -> String {
 func refusal(
   _ path: String, _ entities: [any Entity.Type], migrations: [Migration] = [],
   _ kind: StorageFault.Kind = .schemaMismatch, naming words: [String] = [],
-  progress: (@Sendable (MigrationProgress) throws -> Void)? = nil,
+  progress: (@Sendable (Migration.Progress) throws -> Void)? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> String {
   let before = try fileContents(path)

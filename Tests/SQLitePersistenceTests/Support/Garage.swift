@@ -32,7 +32,7 @@ struct Car: Entity {
 }
 
 /// Unwatched, since a store that watches may be held by that for a moment more, and close later.
-func openGarage(_ path: String, watching: FileWatching = .none) throws -> Store {
+func openGarage(_ path: String, watching: StorageKind.FileWatching = .none) throws -> Store {
   try Store(
     .sqlite(path: path, durability: .normal, watching: watching),
     entities: [Person.self, Car.self])

@@ -20,7 +20,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "m\(id)") }
 @Suite(.timeLimit(.minutes(20))) struct SuspensionTests {
   private let path = temporaryPath("suspended")
 
-  private func open(_ watching: FileWatching = .none) throws -> Store {
+  private func open(_ watching: StorageKind.FileWatching = .none) throws -> Store {
     let store = try openGarage(path, watching: watching)
     if try store.count(Query<Car>()) == 0 {
       try store.commit { try $0.insert(car(1)) }

@@ -9,7 +9,7 @@ extension BenchmarkSuite {
       "EntityStore/held-versions/1000",
       measured: .loop {
         let store = try Store.items(100_000)
-        var held = (0..<1000).map { _ in nil as StoreSnapshot? }
+        var held = (0..<1000).map { _ in nil as Store.Snapshot? }
         return { iterations in
           for index in 0..<iterations {
             try store.commit {

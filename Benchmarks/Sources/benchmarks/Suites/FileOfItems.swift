@@ -52,7 +52,7 @@ struct FileOfItems {
 
   /// A store of the file.
   func store(
-    _ durability: Durability = .normal, watching: FileWatching = .automatic
+    _ durability: Durability = .normal, watching: StorageKind.FileWatching = .automatic
   ) throws -> Store {
     try Store(
       .sqlite(path: path, durability: durability, watching: watching), entities: [Item.self])

@@ -36,7 +36,7 @@ private final class HopCounter: @unchecked Sendable {
     let start = MonotonicClock.system.now()
     Thread { for value in 0..<50_000 { send(value) } }.start()
     while count < 50_000 {
-      RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 1))
+      _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 1))
     }
     return Double(MonotonicClock.system.now() - start) / 50_000
   }

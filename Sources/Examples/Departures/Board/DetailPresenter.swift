@@ -43,7 +43,7 @@ import Signalbox
     token = flight.didChange.subscribe(on: .mainActor) { [weak self] in self?.take($0) }
   }
 
-  private func take(_ event: ObservedEntityEvent<Departure>) {
+  private func take(_ event: ObservedEntity<Departure>.Event) {
     let now = clock()
     if event.isDeleted {
       history.append(Change(clock: now, text: "taken off the board"))
