@@ -44,13 +44,17 @@ private final class Mirror: Sendable {
     let tokens = zip(models, lists).map { model, list in
       model.didChange.subscribe { event in
         let after = event.after.rows.map(\.value)
-        var rows = event.before.rows.map(\.value)
-        expectEqual(rows, list.rows.withLock { $0 }, "events lead on")
-        // Sections are covered elsewhere.
-        if event.before.sections.count == 1, event.after.sections.count == 1 {
-          event.changes.apply(to: &rows) { after[$0.row] }
-          expectEqual(rows, after)
+        var sections = event.before.sections.map {
+          ListSection(header: $0.id, rows: $0.map(\.value))
         }
+        expectEqual(sections.flatMap(\.rows), list.rows.withLock { $0 }, "events lead on")
+        event.changes.apply(to: &sections) {
+          event.after.sections[$0].id
+        } row: {
+          event.after.sections[$0.section][$0.row].value
+        }
+        expectEqual(sections.map(\.header), event.after.sections.map(\.id))
+        expectEqual(sections.flatMap(\.rows), after)
         list.rows.withLock { $0 = after }
       }
     }
