@@ -54,7 +54,8 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
       if let group = event.group, let last = state.pending.last, last.event.group === group {
         state.pending[state.pending.count - 1] = Pending(
           event: last.event.followed(by: event), origins: last.origins + [event.origin])
-      } else if !event.changes.isEmpty {
+      } else if event.group != nil || !event.changes.isEmpty {
+        // Without changes, it holds its group together: in a derived list, it may have some.
         state.pending.append(Pending(event: event, origins: [event.origin]))
       }
       return replaced
@@ -85,7 +86,7 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
       return Array(due)
     }
     // A callback may release the model.
-    for pending in due where hasEnded.load() == 0 {
+    for pending in due where !pending.event.changes.isEmpty && hasEnded.load() == 0 {
       let event = pending.event.delivered
       tracking.hasChanged(event.changes, from: event.before.content, to: event.after.content)
       signals.send(event)

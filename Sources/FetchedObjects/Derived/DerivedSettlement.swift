@@ -110,6 +110,9 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
     var moved: [PositionChange<Int>] = []
     var updated: [PositionChange<Int>] = []
     var survivors: [Survivor<Int>] = []
+    // A section that the source moves moves here, too, even if what is known of its order is from
+    // an event long ago: one that changed nothing that is visible.
+    let sourceMoves = Set(step.source.movedSections.map(\.old))
     for section in sections {
       guard let old = section.old, let oldSource = section.oldSource else {
         if let new = section.new { inserted.append(new) }
@@ -121,7 +124,9 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
       }
       let (before, after) = (step.before[oldSource].header, step.after[newSource].header)
       let isRetitled = !before.key.title.utf8.elementsEqual(after.key.title.utf8)
-      if step.isNewQuery || before.key.order != after.key.order {
+      if step.isNewQuery || sourceMoves.contains(oldSource)
+        || before.key.order != after.key.order
+      {
         survivors.append(Survivor(old: old, new: new, differs: isRetitled))
       } else if isRetitled {
         updated.append(PositionChange(old: old, new: new))
