@@ -95,8 +95,9 @@ import Testing
         func step(_ store: Store) throws -> String {
           do {
             return try (kind == 0 ? store.undo() : store.redo()) ?? "nothing"
-          } catch let error as StoreError {
-            return "\(error)"
+          } catch is StoreError {
+            // If several objects forbid it, any of them may be named.
+            return "refused"
           }
         }
         expectEqual(try step(store), try step(memory))
