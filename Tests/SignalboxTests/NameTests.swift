@@ -81,7 +81,8 @@ private let rest: [Any.Type] = [
   FeedPage<Int>.Row.self, FeedSection.self, FeedValues.self, FeedList<Int>.self, FeedError.self,
   IndexedObjectsModel<Person>.self, ListSnapshot<IndexedRow>.self, ListEvent<IndexedRow>.self,
   IndexedRow.self, LiveResultInfo.self, LiveResultInfo.Kind.self,
-  Store.BackupProgress.self, JSONLines.Progress.self, JSONLinesError.self, JSONLines.Result.self,
+  Store.BackupProgress.self, JSONLines.self, JSONLines.Progress.self, JSONLinesError.self,
+  JSONLines.Result.self,
   JSONLines.ExistingObjects.self,
 ]
 

@@ -3,7 +3,7 @@ import Foundation
 /// How often a random test goes round: so often, times the factor in `SIGNALBOX_ROUNDS`, which is a tenth where
 /// nobody sets it; at least once.
 ///
-///     for _ in 0..<rounds(20) { … }  // 2, and with SIGNALBOX_ROUNDS=30 in a night 600
+///     for _ in 0..<rounds(20) { … }  // 2, and with SIGNALBOX_ROUNDS=30 600
 public func rounds(_ usual: Int) -> Int { max(1, Int((Double(usual) * factor).rounded(.up))) }
 
 /// The seeds of a random test, as many as `rounds` says, from the one that `SIGNALBOX_SEED` says on.

@@ -37,9 +37,15 @@ extension SQLTranslation {
   ) -> Piece? {
     guard expression.parserDepth(within: depth) <= depth,
       let piece = scope.saying(translated), count + piece.values.count <= Self.mostValues,
-      piece.values.allSatisfy(dialect.canBind)
+      piece.values.allSatisfy(canBind)
     else { return nil }
     return piece
+  }
+
+  /// Returns true if a value can be a parameter, which a value of several parts can't.
+  private func canBind(_ value: StoredValue) -> Bool {
+    if case .list = value { return false }
+    return dialect.canBind(value)
   }
 }
 

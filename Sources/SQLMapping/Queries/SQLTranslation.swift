@@ -185,6 +185,12 @@ package struct SQLTranslation {
     _ comparison: Comparison, _ path: AttributePath, _ value: StoredValue
   ) -> Piece? {
     guard comparison == .equal || comparison == .notEqual else { return nil }
+    // A value of another shape is equal to no id.
+    if !value.isNull {
+      guard case .list(let parts) = value, parts.count == scope.columns(path).count,
+        !parts.contains(where: \.isNull)
+      else { return nil }
+    }
     let values = path.target.columns[path.column].sqlValues(value)
     let tests = zip(scope.columns(path), values).map { column, value in
       dialect.areSame(Piece(sql: column), Piece(sql: "?", values: [value]))

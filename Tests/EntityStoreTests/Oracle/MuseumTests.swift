@@ -76,6 +76,35 @@ import Testing
     }
   }
 
+  @Test func `S7 P6: a value of another shape is equal to none`() throws {
+    let museum = RandomMuseum(seed: 1)
+    let entity = Curio.schema.entity
+    let stores = try TestStorage.withServer.map {
+      try $0.makeStore(Curio.self, Finder.self, Hall.self)
+    }
+    for store in stores { try museum.fill(store) }
+    for column in [
+      entity.column(\Curio.finder), entity.column(\Curio.box), entity.column(\Curio.label),
+    ] {
+      let path = QueryExpression.attribute(
+        AttributePath(root: entity, steps: [], column: column))
+      let lists: [StoredValue] = [
+        .list([]), .list([.null, .null]), .list([.text("a")]),
+        .list([.text(""), .integer(0), .integer(0)]),
+      ]
+      let isComposite = entity.columns[column].type == .list
+      for value in lists + (isComposite ? [.integer(1), .text("")] : []) {
+        for condition in [
+          QueryExpression.comparison(.equal, path, .constant(value)),
+          .comparison(.notEqual, path, .constant(value)), .isIn(path, [value, value]),
+        ] {
+          let plan = FetchPlan(Query<Curio>().filter { _ in Condition(condition) }.description)
+          for store in stores { try store.readStorage { try expectFinds(plan, $0, museum.world) } }
+        }
+      }
+    }
+  }
+
   /// Expects that what is read of rows by number is what is fetched.
   private func expectWalk(_ plan: FetchPlan, _ reader: any StorageReader) throws {
     var numbers: [Int64] = []
