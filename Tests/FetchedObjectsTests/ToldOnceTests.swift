@@ -108,7 +108,7 @@ import Testing
     var held: [Held] = []
     for year in 0..<100 {
       try store.commit { try $0.update(Car.self, 1) { $0.year = 1990 + year } }
-      held.append(Held(index: quick.shown))
+      held.append(Held(index: quick.shown.index))
     }
     #expect(held.filter { $0.index != nil }.count <= 3)
     slow.resume()

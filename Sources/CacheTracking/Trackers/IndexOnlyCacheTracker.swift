@@ -28,8 +28,6 @@ public import Relays
 ///
 /// After a pull, and for another request, a row counts as updated if it is unknown whether it has
 /// changed.
-///
-/// - Precondition: The query of a request has no limit and no offset.
 public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTracker,
   IndexedObjectSource
 {

@@ -1,8 +1,6 @@
 @_spi(Storage) internal import EntityStore
 internal import ListDiffing
 
-extension ResultView: SectionedResult {}
-
 // Changes between results that hold their rows.
 extension ChangeWork<ResultView> {
   mutating func touch(_ old: ResultRow?, _ new: ResultRow?) {

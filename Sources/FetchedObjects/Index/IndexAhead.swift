@@ -4,8 +4,11 @@ internal import Locking
 internal import Relays
 
 /// A shown result, and the known changes to it since.
+///
+/// All paths are those of the whole result, also if the model shows a window.
 final class IndexAhead: Sendable {
-  let shown: IndexSnapshot
+  /// The part of the result that the model shows.
+  let view: IndexView
   /// The step from the shown result to the newest one, or nil if nothing has changed.
   let step: IndexStep?
   /// The known changes, by the ids of the objects.
@@ -15,8 +18,8 @@ final class IndexAhead: Sendable {
   /// The current paths of all other rows, if those have other numbers.
   private let nowAt: UntouchedPaths?
 
-  init(shown: IndexSnapshot, step: IndexStep?) {
-    self.shown = shown
+  init(view: IndexView, step: IndexStep?) {
+    self.view = view
     self.step = step
     var candidates: [StoredValue: IndexCandidate] = [:]
     var ids: [ListPath: StoredValue] = [:]
@@ -28,6 +31,9 @@ final class IndexAhead: Sendable {
     idsByPath = ids
     nowAt = step.flatMap { $0.candidates == nil || $0.keepsNumbers ? nil : $0.untouchedPaths }
   }
+
+  /// The whole result, whose paths are used here.
+  var shown: IndexSnapshot { view.index }
 
   /// Returns the number by which the row at a shown path is read, unless it is read by its id.
   func number(at path: ListPath) -> Int64 {

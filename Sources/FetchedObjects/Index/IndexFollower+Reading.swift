@@ -24,11 +24,12 @@ extension IndexFollower {
     var isFirst = !mayBeGone
     while true {
       let ahead = ahead
-      if isFirst { checkPaths(paths, in: ahead.shown) }
+      let view = ahead.view
+      if isFirst { checkPaths(paths, in: view) }
       isFirst = false
       // Another thread may have caused another result to be shown.
-      let present = (near ?? paths).filter(ahead.shown.contains)
-      if let found = try read(present, ahead) {
+      let present = (near ?? paths).filter(view.contains)
+      if let found = try read(present.map(view.wholePath), ahead) {
         let plan = ahead.shown.plan
         if near == nil && present.count == paths.count { return (found, plan) }
         let byPath = Dictionary(zip(present, found), uniquingKeysWith: { first, _ in first })
@@ -47,21 +48,22 @@ extension IndexFollower {
   ///
   /// Returns nil if the shown result, or the known changes to it, differ from `ahead` by now.
   func keptRow(at path: ListPath, _ ahead: IndexAhead) -> ResultRow? {
-    guard ahead.shown.contains(path), ahead.idsByPath[path] == nil else { return nil }
+    guard ahead.view.contains(path) else { return nil }
+    let path = ahead.view.wholePath(of: path)
+    guard ahead.idsByPath[path] == nil else { return nil }
     let row = cache.object(ahead.number(at: path))
     // Another object may have the number now, and may be kept by it.
     return self.ahead === ahead ? row : nil
   }
 
-  private func checkPaths(_ paths: [ListPath], in shown: IndexSnapshot) {
-    for path in paths where !shown.contains(path) {
-      mistake(
-        "There is no row at \(path); the model shows \(shown.sections.array.map(\.rows.count)) rows"
-      )
+  private func checkPaths(_ paths: [ListPath], in view: IndexView) {
+    for path in paths where !view.contains(path) {
+      let counts = (0..<view.sectionCount).map { view.rows(ofSection: $0).count }
+      mistake("There is no row at \(path); the model shows \(counts) rows")
     }
   }
 
-  /// Reads the rows at some paths of the shown result.
+  /// Reads the rows at some paths of the whole result of which a part is shown.
   ///
   /// Returns nil if the shown result, or the known changes to it, have changed in the meantime.
   func read(_ paths: [ListPath], _ ahead: IndexAhead) throws -> [ResultRow?]? {
@@ -181,7 +183,9 @@ extension IndexFollower {
   func path(of id: StoredValue) throws -> ListPath? {
     while true {
       let ahead = ahead
-      if let candidate = ahead.candidates[id] { return candidate.old?.path }
+      if let candidate = ahead.candidates[id] {
+        return candidate.old.flatMap { ahead.view.shownPath(of: $0.path) }
+      }
       let merged = store.mergedVersion
       var version: Int64 = 0
       let path = try store.readStorage { reader -> ListPath? in
@@ -189,10 +193,11 @@ extension IndexFollower {
         return try self.path(of: id, ahead, merged, reading: reader)
       }
       live.settle(version)
-      if self.ahead === ahead { return path }
+      if self.ahead === ahead { return path.flatMap(ahead.view.shownPath) }
     }
   }
 
+  /// Returns the path among all rows of an object, or nil if it isn't in the result.
   private func path(
     of id: StoredValue, _ ahead: IndexAhead, _ merged: Int64, reading reader: any StorageReader
   ) throws -> ListPath? {

@@ -2,14 +2,14 @@
 internal import Locking
 internal import Relays
 
-// Requests for another query. Each takes a turn between two commits.
+// Requests for another query or another window. Each takes a turn between two commits.
 extension IndexFollower {
   /// Changes to another query, and delivers the difference as one event, in the follower's delivery
   /// context.
   ///
-  /// It calls `note` once the change is certain, before any subscriber is notified. If the new
-  /// result already contains an external commit, that commit is merged first, so that all models
-  /// show it.
+  /// It calls `query` once, when no other request is running. It calls `note` once the change is
+  /// certain, before any subscriber is notified. If the new result already contains an external
+  /// commit, that commit is merged first, so that all models show it.
   ///
   /// - Parameters:
   ///   - query: the query.
@@ -19,9 +19,8 @@ extension IndexFollower {
   /// - Throws: any error of fetching. The follower then keeps its query and its result.
   @discardableResult
   func setQuery(
-    _ query: QueryDescription, unless isReplaced: () -> Bool, note: () -> Void
+    _ query: () -> QueryDescription, unless isReplaced: () -> Bool, note: () -> Void
   ) throws -> Bool {
-    Self.check(query)
     var isSet = false
     let queue = try store.mergingAhead { merge in
       // Requests run one at a time, so that the result of the last request is the one that is
@@ -30,22 +29,26 @@ extension IndexFollower {
         let old = live
         // These may be the last references to the results.
         ReleasePool.add(old)
+        if isReplaced() { return nil }
+        let query = query()
+        Self.check(query)
+        let window = ResultWindow(query)
         while !isReplaced() {
-          let next = try LiveIndexes.of(store).result(of: query, in: store)
+          let next = try LiveIndexes.of(store).result(of: query.unlimited, in: store)
           ReleasePool.add(next)
+          try merge(next.newest.version)
+          if isReplaced() { return nil }
           if next === old {
             isSet = true
             note()
-            return nil
+            return move(to: window)
           }
-          try merge(next.newest.version)
-          if isReplaced() { return nil }
           let queue = store.takeTurn(entry) {
             var hasNews = false
             let isStale = old.isStale
             isSet = next.join(self, entry) {
               note()
-              hasNews = follow(next, $0, isReread: isStale)
+              hasNews = follow(next, IndexView($0, window), isReread: isStale)
             }
             return hasNews
           }
@@ -65,7 +68,7 @@ extension IndexFollower {
   /// Changes to another result, which has the same commits.
   ///
   /// If `isReread` is true, the result before lacks some commits.
-  private func follow(_ next: LiveIndex, _ newest: IndexSnapshot, isReread: Bool) -> Bool {
+  private func follow(_ next: LiveIndex, _ newest: IndexView, isReread: Bool) -> Bool {
     let context = entry.context
     let (isGone, turns) = (context.isGone, context.turns)
     return core.withState { state in
@@ -73,13 +76,32 @@ extension IndexFollower {
       let before = state.pending.newest
       state.details.live = next
       let step = IndexStep(
-        from: before, to: newest, candidates: nil,
+        from: before.index, to: newest.index, candidates: nil,
         renumbered: Renumbered(mayBeAny: isReread && !next.isIdentifiedByNumber),
         keepsContents: !isReread && before.plan.query.includesSame(as: newest.plan.query))
       let change = PendingChange(
         turn: turns.next, version: max(before.version, newest.version), after: newest,
         touched: IndexDelta(step), isReread: true)
       return state.pending.append(change, ended: isGone ? .min : turns.ended) && !isGone
+    }
+  }
+
+  /// Shows another window of the same result.
+  private func move(to window: ResultWindow?) -> DeliveryQueue? {
+    let entry = entry
+    return store.takeTurn(entry) {
+      let context = entry.context
+      let (isGone, turns) = (context.isGone, context.turns)
+      return core.withState { state in
+        let before = state.pending.newest
+        if before.window == window { return false }
+        state.details.pendingWillChange()
+        let step = IndexStep(from: before.index, to: before.index, candidates: [])
+        let change = PendingChange(
+          turn: turns.next, version: before.version, after: IndexView(before.index, window),
+          touched: IndexDelta(step))
+        return state.pending.append(change, ended: isGone ? .min : turns.ended) && !isGone
+      }
     }
   }
 }

@@ -3,13 +3,9 @@ internal import ListDiffing
 internal import Locking
 internal import Relays
 
-extension IndexSnapshot: PendingValue {
-  typealias Touched = IndexDelta
-}
+typealias IndexEvent = PendingChanges<IndexView>.Event
 
-typealias IndexEvent = PendingChanges<IndexSnapshot>.Event
-
-/// A follower of an index-only result, which also reads its objects.
+/// A follower of an index-only result, or of a window of it, which also reads its objects.
 final class IndexFollower: Follower {
   struct Details: FollowerDetails {
     var live: LiveIndex
@@ -21,12 +17,12 @@ final class IndexFollower: Follower {
     }
   }
 
-  let core: FollowerCore<IndexSnapshot, Details>
+  let core: FollowerCore<IndexView, Details>
   /// A lock that is held while another query is set.
   let requests = Locked(())
   /// The most recently read rows of the shown query, by their numbers.
   let cache: SharedObjectCache<Int64, ResultRow>
-  private let receiver: any EventReceiver<IndexSnapshot>
+  private let receiver: any EventReceiver<IndexView>
 
   /// Fetches the result of a query, or uses the result that another model has.
   ///
@@ -35,7 +31,7 @@ final class IndexFollower: Follower {
   /// - Throws: any error of fetching.
   init(
     _ query: QueryDescription, in store: Store, delivery: Delivery, policy: DeliveryPolicy?,
-    cacheCapacity: Int, _ receiver: some EventReceiver<IndexSnapshot>
+    cacheCapacity: Int, _ receiver: some EventReceiver<IndexView>
   ) throws {
     Self.check(query)
     self.receiver = receiver
@@ -45,13 +41,16 @@ final class IndexFollower: Follower {
     core = FollowerCore(in: store, delivery: delivery, joinsAfterEnd: true)
     core.register(self, delivery, policy)
     let entry = entry
+    let window = ResultWindow(query)
     var hasJoined = false
     while !hasJoined {
-      let live = try LiveIndexes.of(store).result(of: query, in: store)
+      let live = try LiveIndexes.of(store).result(of: query.unlimited, in: store)
       _ = store.takeTurn(entry) {
         // If the follower hasn't joined, a commit just couldn't be read. The result is then read
         // again, with that commit and all others.
-        hasJoined = live.join(self, entry) { core.begin($0, Details(live: live)) }
+        hasJoined = live.join(self, entry) {
+          core.begin(IndexView($0, window), Details(live: live))
+        }
         return false
       }
     }
@@ -64,9 +63,6 @@ final class IndexFollower: Follower {
 
   /// Checks that an index-only result can follow a query.
   static func check(_ query: QueryDescription) {
-    mustHold(
-      query.limit == nil && query.offset == 0,
-      "An index-only result has no window; leave out the limit, or use a FetchedObjectsModel")
     mustHold(
       !query.isTimed,
       "An index-only result can't follow conditions of time; use a FetchedObjectsModel")
@@ -87,7 +83,7 @@ final class IndexFollower: Follower {
         for difference in state.pending.waitingDifferences {
           if delta == nil { delta = difference } else { delta?.formUnion(difference) }
         }
-        let ahead = IndexAhead(shown: state.pending.shown, step: delta?.step)
+        let ahead = IndexAhead(view: state.pending.shown, step: delta?.step)
         state.details.ahead = ahead
         return ahead
       }
@@ -105,8 +101,10 @@ final class IndexFollower: Follower {
     cache.forget(step.numbers)
     return core.append { state, turn in
       guard state.details.live === live else { return nil }
+      let window = state.pending.newest.window
       return PendingChange(
-        turn: turn, versions: versions, after: step.after, touched: IndexDelta(step))
+        turn: turn, versions: versions, after: IndexView(step.after, window),
+        touched: IndexDelta(step))
     }
   }
 

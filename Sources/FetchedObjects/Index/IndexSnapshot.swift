@@ -6,7 +6,7 @@ internal import ListDiffing
 /// It is immutable, and the next snapshot shares its equal parts. It is a tree of sections, each
 /// with a tree of entries. An entry has the beginning of a row's key, and the slot of the row's
 /// number. Everything else about a row, including its id, is read from the storage.
-final class IndexSnapshot: SectionedResult {
+final class IndexSnapshot: Sendable {
   let plan: ResultPlan
   let version: Int64
   let sections: SectionTree

@@ -7,28 +7,60 @@ extension ListChanges {
   /// If all rows may differ, rows with the same number are the same row. It counts as changed,
   /// unless the step keeps contents.
   ///
-  /// - Complexity: O(*k* log *n*), where *k* is the number of candidates and *n* of rows.
-  init(_ step: IndexStep) {
-    var work = ChangeWork(before: step.before, after: step.after)
+  /// - Parameters:
+  ///   - step: the step from the index before to the one after.
+  ///   - before: the index before, or a window of it.
+  ///   - after: the index after, or a window of it.
+  /// - Complexity: O((*k* + *c*) log *n*), where *k* is the number of candidates, *c* that of rows
+  ///   that cross an edge of a window, and *n* that of all rows.
+  init(_ step: IndexStep, from before: IndexView, to after: IndexView) {
+    var work = ChangeWork(before: before, after: after)
     if let candidates = step.candidates {
       for candidate in candidates {
         // An unchanged row keeps its position among the unchanged rows, so it isn't a candidate.
-        if let old = candidate.old, let new = candidate.new, !new.row.differs(from: old.row) {
+        let old = candidate.old.flatMap { before.shownPath(of: $0.path) }
+        let new = candidate.new.flatMap { after.shownPath(of: $0.path) }
+        if old != nil, new != nil, let old = candidate.old, let new = candidate.new,
+          !new.row.differs(from: old.row)
+        {
           continue
         }
-        work.touch(candidate.old?.path, candidate.new?.path, differs: true)
+        work.touch(old, new, differs: true)
+      }
+      if before.window != nil || after.window != nil {
+        work.touchCrossings(candidates)
       }
     } else {
       let paths = step.oldAndNewPaths
       let news = Set(paths.values)
       let differs = !step.keepsContents
       step.before.forEachNumber { path, _ in
-        work.touch(path, paths[path], differs: differs || paths[path] == nil)
+        let new = paths[path]
+        work.touch(
+          before.shownPath(of: path), new.flatMap { after.shownPath(of: $0) },
+          differs: differs || new == nil)
       }
       step.after.forEachNumber { path, _ in
-        if !news.contains(path) { work.touch(nil, path, differs: true) }
+        if !news.contains(path) { work.touch(nil, after.shownPath(of: path), differs: true) }
       }
     }
     self = work.result()
+  }
+}
+
+extension ChangeWork<IndexView> {
+  /// Touches the rows that aren't candidates and enter or leave a window.
+  fileprivate mutating func touchCrossings(_ candidates: [IndexCandidate]) {
+    let crossings = WindowCrossings(
+      from: before.positions,
+      touched: candidates.compactMap { $0.old.map { before.index.position(of: $0.path) } },
+      to: after.positions,
+      touched: candidates.compactMap { $0.new.map { after.index.position(of: $0.path) } })
+    for position in crossings.leaving {
+      touch(before.shownPath(of: before.index.path(ofPosition: position)), nil, differs: true)
+    }
+    for position in crossings.entering {
+      touch(nil, after.shownPath(of: after.index.path(ofPosition: position)), differs: true)
+    }
   }
 }

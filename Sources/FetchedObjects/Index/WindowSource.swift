@@ -192,32 +192,16 @@ struct WindowSource: Sendable {
       default: result.changes.append(change)
       }
     }
-    // The untouched shown rows, by the number of untouched rows before each of them.
-    let (oldTouched, newTouched) = (SortedPositions(old), SortedPositions(new))
-    let was =
-      oldTouched.others(before: before.lowerBound)..<oldTouched.others(before: before.upperBound)
-    let shownNow =
-      newTouched.others(before: after.lowerBound)..<newTouched.others(before: after.upperBound)
-    for rank in was.without(shownNow) {
-      let position = oldTouched.position(ofOther: rank) - before.lowerBound
-      let row = shown.row(at: shown.sections.path(ofRow: position))
+    let crossings = WindowCrossings(from: before, touched: old, to: after, touched: new)
+    for position in crossings.leaving {
+      let row = shown.row(at: shown.sections.path(ofRow: position - before.lowerBound))
       if isIncluding { touched.insert(row.id) }
       result.changes.append(
         ResultChange(id: row.id, slot: shown.table.slot(of: row.id), old: row, new: nil))
     }
-    let entering = shownNow.without(was).map(newTouched.position(ofOther:))
-    for row in try rows(at: entering, in: step.after, reading: reader) {
+    for row in try rows(at: crossings.entering, in: step.after, reading: reader) {
       if isIncluding { touched.insert(row.id) }
       result.changes.append(ResultChange(id: row.id, slot: nil, old: nil, new: row))
     }
-  }
-}
-
-extension Range<Int> {
-  /// Returns the numbers of this range that aren't in another range, ascending.
-  fileprivate func without(_ other: Range<Int>) -> [Int] {
-    if other.isEmpty { return Array(self) }
-    return Array(lowerBound..<Swift.max(lowerBound, Swift.min(upperBound, other.lowerBound)))
-      + Array(Swift.min(upperBound, Swift.max(lowerBound, other.upperBound))..<upperBound)
   }
 }

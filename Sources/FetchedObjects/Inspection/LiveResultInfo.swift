@@ -65,9 +65,9 @@ internal import Locking
   }
 
   init(_ follower: IndexFollower) {
-    let count = follower.shown.count
-    positions = 0..<count
-    totalCount = count
+    let shown = follower.shown
+    positions = shown.positions
+    totalCount = shown.totalCount
     subscriptionCount = follower.subscriptionCount
     waitingCount = follower.waitingCount
     error = follower.error.map { "\($0)" }

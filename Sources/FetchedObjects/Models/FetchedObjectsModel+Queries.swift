@@ -82,7 +82,7 @@ extension FetchedObjectsModel {
   ///   is O(*n* log *n*) for the first window after those, if there has been an external commit to
   ///   the file since, or if all rows have to be kept and aren't yet.
   public func setWindow(offset: Int, limit: Int?) throws {
-    Self.checkWindow(offset, limit)
+    Query<E>.checkWindow(offset, limit)
     requests.replace()
     try set({ query(limitedTo: limit, after: offset) }, unless: { false })
   }
@@ -104,7 +104,7 @@ extension FetchedObjectsModel {
   public nonisolated(nonsending) func setWindowAsync(
     offset: Int, limit: Int?
   ) async throws -> Bool {
-    Self.checkWindow(offset, limit)
+    Query<E>.checkWindow(offset, limit)
     return try await requests.run { isReplaced in
       try await Task.detached { [self] in
         try set({ query(limitedTo: limit, after: offset) }, unless: isReplaced)
@@ -126,7 +126,7 @@ extension FetchedObjectsModel {
   /// - Precondition: `count` and `offset` aren't negative.
   /// - Complexity: The same as that of ``setWindow(offset:limit:)``, counted from the end.
   public func setWindow(last count: Int, offset: Int = 0) throws {
-    Self.checkWindow(offset, count)
+    Query<E>.checkWindow(offset, count)
     requests.replace()
     try set({ query(limitedTo: count, after: offset, fromEnd: true) }, unless: { false })
   }
@@ -170,11 +170,6 @@ extension FetchedObjectsModel {
     let shown = follower.shown
     return shown.window?.anchor.flatMap { shown.base.row($0.id) }
       .map { $0.row.value(as: E.self).id }
-  }
-
-  private static func checkWindow(_ offset: Int, _ limit: Int?) {
-    mustHold(offset >= 0, "A window after \(offset) objects; use 0 or more")
-    mustHold((limit ?? 0) >= 0, "A window of \(limit ?? 0) objects; use 0 or more")
   }
 
   private func query(

@@ -24,13 +24,13 @@ public import Relays
 /// been given to another row since.
 ///
 /// The model keeps a few objects: those that were read last. A read includes the rows near the
-/// requested one. So it needs no window. For events of a part of the list alone, use a
-/// ``FetchedObjectsModel`` with a window: it keeps such an order and the objects of the window.
+/// requested one. A query with a limit opens a window, for events of a part of the list alone. A
+/// window around a row needs the rows' ids, which this model doesn't keep. A
+/// ``FetchedObjectsModel`` has such windows.
 ///
 /// After a read error, the next commit reads the whole result again. The event then identifies rows
 /// by their row numbers and reports each of them as updated.
 ///
-/// - Precondition: The query has no limit and no offset.
 /// - Complexity: A commit costs O(*k* log *n*), where *k* is the number of objects it may concern
 ///   and *n* the number in the result. It reads at most O(*k* log *n*) rows: those whose keys begin
 ///   alike.
@@ -40,9 +40,9 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
 
   /// The part that all list models have in common.
   public let core: ListCore<IndexedRow>
-  private let currentQuery: Locked<Query<E>>
-  /// The requests for other queries off the caller's actor.
-  private let requests = LatestRequest()
+  let currentQuery: Locked<Query<E>>
+  /// The requests for other queries and windows off the caller's actor.
+  let requests = LatestRequest()
   let follower: IndexFollower
   private let batchSize: Int
 
@@ -62,7 +62,7 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
   /// - Throws: ``/EntityStore/StoreError/notIndexable(entity:part:)`` if the query can't be
   ///   expressed in SQL, ``/EntityStore/StoreError/rowNumbersUnsupported`` if the storage has no
   ///   row numbers, and another ``/EntityStore/StoreError`` if the result can't be read.
-  /// - Precondition: The query has no limit and no offset, `cacheCapacity` isn't negative, and
+  /// - Precondition: The query has no conditions of time, `cacheCapacity` isn't negative, and
   ///   `batchSize` is 1 or more.
   public init(
     _ query: Query<E>, in store: Store, delivery: Delivery = .immediate,
@@ -74,7 +74,7 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
     // A full cache drops its older half. A batch must not drop its own rows.
     self.batchSize = max(1, min(batchSize, cacheCapacity / 2))
     let signals = ListSignals<IndexedRow>()
-    let publisher = ModelPublisher<IndexSnapshot, IndexedRow>(signals) { IndexRows(index: $0) }
+    let publisher = ModelPublisher<IndexView, IndexedRow>(signals) { IndexRows(view: $0) }
     let follower = try IndexFollower(
       query.description, in: store, delivery: delivery, policy: policy,
       cacheCapacity: cacheCapacity, publisher)
@@ -82,7 +82,7 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
     core = ListCore(
       signals: signals, tracking: publisher.tracking, dependents: publisher.dependents,
       notifiers: [publisher.notifiers], queue: follower.core.queue,
-      content: { IndexRows(index: follower.shown) }, error: { follower.error })
+      content: { IndexRows(view: follower.shown) }, error: { follower.error })
   }
 
   /// Reads the order of the result of `query` off the caller's thread, and keeps it up to date.
@@ -108,59 +108,6 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
         query, in: store, delivery: delivery, policy: policy, cacheCapacity: cacheCapacity,
         batchSize: batchSize)
     }.value
-  }
-
-  // MARK: The query
-
-  /// The query that was set last.
-  public var query: Query<E> {
-    core.tracking.accessQuery()
-    return currentQuery.withLock { $0 }
-  }
-
-  /// Replaces the query.
-  ///
-  /// One event reports the difference, in the model's delivery context. It names a row that stays
-  /// only if it moves, or if the two queries include other values. While the model is paused, the
-  /// difference is part of the net event. External commits that are found meanwhile are delivered
-  /// before it.
-  ///
-  /// - Throws: ``/EntityStore/StoreError/notIndexable(entity:part:)`` if the query can't be
-  ///   expressed in SQL, and another ``/EntityStore/StoreError`` if the result can't be read. The
-  ///   model then stays as it was.
-  /// - Precondition: The query has no limit and no offset.
-  /// - Complexity: O(*n* log *n*) where *n* is the number of rows in both results.
-  public func setQuery(_ query: Query<E>) throws {
-    requests.replace()
-    try set(query, unless: { false })
-  }
-
-  /// Replaces the query like ``setQuery(_:)``, but reads off the caller's actor and doesn't block
-  /// it.
-  ///
-  /// The model shows its old result until the new one is there. A later request replaces this one,
-  /// if its result isn't shown yet. Of several that wait, only the last is read.
-  ///
-  /// - Returns: True if the model has changed to the query. False if a later request has replaced
-  ///   this one.
-  /// - Throws: `CancellationError` if the task is cancelled before the result is read, or an error
-  ///   of ``setQuery(_:)``. The model then stays as it was.
-  /// - Precondition: The query has no limit and no offset.
-  @discardableResult
-  public nonisolated(nonsending) func setQueryAsync(_ query: Query<E>) async throws -> Bool {
-    try await requests.run { isReplaced in
-      try await Task.detached { [self] in try set(query, unless: isReplaced) }.value
-    }
-  }
-
-  @discardableResult private func set(
-    _ query: Query<E>, unless isReplaced: () -> Bool
-  ) throws -> Bool {
-    let isSet = try follower.setQuery(query.description, unless: isReplaced) {
-      currentQuery.withLock { $0 = query }
-    }
-    if isSet { core.tracking.queryHasChanged() }
-    return isSet
   }
 
   /// Returns the path at which the object with an id is shown, or nil if it isn't shown.
@@ -238,7 +185,7 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
       return rows[0].map { ($0, plan) }
     }
     let start = path.row / batchSize * batchSize
-    let end = min(start + batchSize, shown.sections[path.section].rows.count)
+    let end = min(start + batchSize, shown.rows(ofSection: path.section).count)
     let near = (start..<end).map { ListPath(section: path.section, row: $0) }
     let (rows, plan) = try follower.rows(at: [path], reading: near)
     return rows[0].map { ($0, plan) }

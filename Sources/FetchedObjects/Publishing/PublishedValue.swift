@@ -27,8 +27,16 @@ extension PublishedValue {
   static func sectionsChangedUnnamed(_ event: PendingChanges<Self>.Event) -> [SectionID] { [] }
 }
 
-extension IndexSnapshot: PublishedValue {
-  static func changes(of event: IndexEvent) -> ListChanges { ListChanges(event.difference.step) }
+extension IndexView: PublishedValue {
+  static func changes(of event: IndexEvent) -> ListChanges {
+    ListChanges(event.difference.step, from: event.before, to: event.after)
+  }
+
+  /// The number of rows outside the window may differ.
+  static func isWiderThanChanges(_ event: IndexEvent) -> Bool {
+    let (before, after) = (event.before, event.after)
+    return before.totalCount != after.totalCount || before.offset != after.offset
+  }
 }
 
 extension ResultView: PublishedValue {

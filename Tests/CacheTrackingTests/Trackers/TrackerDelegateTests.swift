@@ -134,7 +134,7 @@ private func makeTracker(
     #expect(tracker.transforms.value == 0)
   }
 
-  @Test(arguments: [TrackerKind.results, .refetching])
+  @Test(arguments: TrackerKind.allCases)
   func `A request for a part of a result is followed`(_ kind: TrackerKind) throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
@@ -146,18 +146,6 @@ private func makeTracker(
     try store.commit { try $0.delete(Car.self, 2) }
     #expect(consumer.ids == [[3, 1]])
     #expect(consumer.failures.isEmpty && consumer.batches.count == 2)
-  }
-
-  @Test func `A request for a part of a result is refused by an index-only tracker`() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let store = try Store(.inMemory, entities: [Person.self, Car.self])
-      let tracker = IndexOnlyCacheTracker<Car, Int>(in: store) { $0.id }
-      try tracker.setup(with: CacheRequest(query: Query<Car>().limit(3)))
-    }
-    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(text.contains("leave out the limit"))
   }
 }
 

@@ -213,9 +213,10 @@ private let byModel = Query<Car>().sorted { [$0.model.ascending] }
     }
     let window = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try Store(.inMemory, entities: [Person.self, Car.self])
-      _ = try IndexedObjectsModel(Query<Car>().limit(3), in: store)
+      let model = try IndexedObjectsModel(Query<Car>(), in: store)
+      try model.setWindow(offset: -1, limit: 3)
     }
-    #expect(text(window).contains("An index-only result has no window; leave out the limit"))
+    #expect(text(window).contains("A window after -1 objects; use 0 or more"))
     let range = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let store = try Store(.inMemory, entities: [Person.self, Car.self])
       let model = try IndexedObjectsModel(Query<Car>(), in: store)
