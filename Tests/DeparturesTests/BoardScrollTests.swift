@@ -22,7 +22,7 @@ struct BoardScrollTests {
 
   @Test
   func `What is seen fits the page, has the chosen row, and leaves no line that could be used`() {
-    var random = SeededGenerator(seed: 1)
+    var random = SeededGenerator(number: 1)
     for _ in 0..<300 {
       let counts = (0..<Int.random(in: 1...6, using: &random)).map { _ in
         Int.random(in: 1...9, using: &random)

@@ -108,7 +108,7 @@ import Testing
     #expect(sum.hasPrefix("sum "))
     #expect(whole.count > 900)
 
-    var random = SeededGenerator(seed: 9)
+    var random = SeededGenerator(number: 9)
     var lines: [String] = []
     for _ in 0..<rounds(20) {
       lines += try Self.runClient(

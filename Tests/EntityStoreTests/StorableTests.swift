@@ -73,7 +73,7 @@ private struct Everything: Entity {
   }
 
   @Test func `The stored form of a date is the stored form of the date made from it`() throws {
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededGenerator(number: 1)
     var seconds: [Double] = [
       0, -978_307_200, -978_307_199.9, 1e-7, 123_456_789.123_456_7, -63_113_904_000, 6e10,
       Date.distantPast.timeIntervalSinceReferenceDate,

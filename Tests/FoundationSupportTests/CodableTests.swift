@@ -90,7 +90,7 @@ private struct Bin: Entity {
       StoredAsJSON(["b": [Colour.red: 1], "a": [:]]).storedValue
         == .text(#"{"a":[],"b":["red",1]}"#))
     #expect(StoredAsJSON(Set<Int>?.none).storedValue == .text("null"))
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededGenerator(number: 1)
     for _ in 0..<200 {
       func set<Element: Hashable>(_ elements: [Element]) -> Set<Element> {
         var set = Set<Element>(minimumCapacity: [0, 10, 300].randomElement(using: &generator) ?? 0)
@@ -181,7 +181,7 @@ private struct Bin: Entity {
   }
 
   @Test func `Every value comes back, and equal values have equal texts`() throws {
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededGenerator(number: 1)
     let texts = Item.texts + ["\r\n", "\u{2028}", "e\u{301}", "\u{1F600}", "NaN", "\u{FEFF}"]
     for _ in 0..<300 {
       func one<Value>(_ values: [Value]) -> Value {

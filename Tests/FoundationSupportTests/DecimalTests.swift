@@ -49,7 +49,7 @@ private struct Renamed: Entity {
 
   /// Numbers at every edge, and random ones of every length and size.
   static let numbers: [Decimal] = {
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededGenerator(number: 1)
     var numbers: [Decimal] = [
       0, .greatestFiniteMagnitude, .leastFiniteMagnitude, .leastNonzeroMagnitude, .pi,
       -Decimal.leastNonzeroMagnitude, Decimal(Int.max), Decimal(Int.min), Decimal(UInt64.max),
@@ -92,7 +92,7 @@ private struct Renamed: Entity {
     let texts = Self.numbers.map(\.storedValue)
     // Each with its neighbours in the order of texts, and with numbers from anywhere.
     let order = texts.indices.sorted { texts[$0] < texts[$1] }
-    var generator = SeededGenerator(seed: 2)
+    var generator = SeededGenerator(number: 2)
     for (a, b) in zip(order, order.dropFirst()) {
       let others = (0..<20).map { _ in Int.random(in: texts.indices, using: &generator) }
       for other in others + [b] {

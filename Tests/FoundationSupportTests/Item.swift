@@ -108,6 +108,6 @@ extension TestStorage {
 
 /// Enough items for most values to meet.
 let items: [Item] = {
-  var generator = SeededGenerator(seed: 1)
+  var generator = SeededGenerator(number: 1)
   return (1...150).map { Item.random($0, &generator) }
 }()

@@ -181,7 +181,7 @@ struct PredicateOracle {
 
   @Test(arguments: TestStorage.allCases)
   func `however it is put together, or refuses it for an unsafe !`(_ storage: TestStorage) throws {
-    var random = RandomPredicates(generator: SeededGenerator(seed: 1))
+    var random = RandomPredicates(generator: SeededGenerator(number: 1))
     let oracle = try PredicateOracle(storage)
     var (refused, telling) = (0, 0)
     for _ in 0..<(storage == .memory ? 700 : 150) {

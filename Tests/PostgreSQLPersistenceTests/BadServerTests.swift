@@ -120,7 +120,7 @@ import Testing
     let store = try Store(
       .postgreSQL(place.connectionString, schema: place.schema), entities: [Named.self])
     // A text that doesn't shrink.
-    var random = SeededGenerator(seed: 5)
+    var random = SeededGenerator(number: 5)
     let long = String(
       (0..<9000).map { _ in
         Character(Unicode.Scalar(UInt8.random(in: 33...126, using: &random)))

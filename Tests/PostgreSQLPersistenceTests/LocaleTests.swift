@@ -30,7 +30,7 @@ import Testing
       "a", "B", "ä", "Z", "i", "I", "İ", "ı", "ß", "ss", "-", " ", "é", "e\u{301}", "\u{1F697}",
       "%", "_",
     ]
-    var random = SeededGenerator(seed: 3)
+    var random = SeededGenerator(number: 3)
     func text() -> String {
       (0..<Int.random(in: 0...4, using: &random)).map { _ in
         parts.randomElement(using: &random) ?? ""

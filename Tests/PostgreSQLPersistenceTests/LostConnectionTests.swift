@@ -25,7 +25,7 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     let store = try open(proxy.connectionString, place.schema)
     // What is there is read on another way.
     let there = try open(place.connectionString, place.schema)
-    var random = SeededGenerator(seed: 1)
+    var random = SeededGenerator(number: 1)
     var expected: [Int] = []
     var thrown = 0
     for round in 0..<rounds(500) {
@@ -117,7 +117,7 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     let count = rounds(160)
     let isOver = AtomicWord(0)
     let killer = TestThread {
-      var random = SeededGenerator(seed: 3)
+      var random = SeededGenerator(number: 3)
       while isOver.load() == 0 {
         Tool.run(
           place.connectionString,

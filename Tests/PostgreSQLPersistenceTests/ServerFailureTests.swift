@@ -70,7 +70,7 @@ import Testing
     let store = try open(server.connectionString, schema)
     let isOver = AtomicWord(0)
     let killer = TestThread {
-      var random = SeededGenerator(seed: 11)
+      var random = SeededGenerator(number: 11)
       while isOver.load() == 0 {
         Thread.sleep(forTimeInterval: Double.random(in: 0.02...0.2, using: &random))
         // The server ends all other back ends then, and recovers.
@@ -171,7 +171,7 @@ import Testing
     var faults: [StorageFault] = []
     var unknown: Int?
     var id = 0
-    var random = SeededGenerator(seed: 1)
+    var random = SeededGenerator(number: 1)
     // A text that doesn't shrink.
     let long = String(
       (0..<200_000).map { _ in

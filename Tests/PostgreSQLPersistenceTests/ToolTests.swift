@@ -124,7 +124,7 @@ private func texts(_ cars: [Car]) -> [String] {
     // Lists that are changed only by events.
     var copies = models.map { Array($0.fetchedObjects) }
     var taken = [0, 0]
-    var random = SeededGenerator(seed: 7)
+    var random = SeededGenerator(number: 7)
     var hasCopied = false
     for _ in 0..<rounds(600) {
       let id = Int.random(in: 0..<12, using: &random)

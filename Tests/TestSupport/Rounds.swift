@@ -27,6 +27,8 @@ private let factor = setting("SIGNALBOX_ROUNDS", usualFactor)
 /// Whether random tests go round more often than they usually do.
 let asksForMore = factor > usualFactor
 private let first = setting("SIGNALBOX_SEED", 0)
+/// The number that `SIGNALBOX_SEED` says, for tests that have one run.
+let firstSeed = UInt64(truncatingIfNeeded: first)
 
 /// What a variable of the environment says, and otherwise the usual.
 private func setting<Number: LosslessStringConvertible & Comparable & Numeric>(

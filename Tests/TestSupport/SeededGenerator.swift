@@ -10,6 +10,13 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     state = UInt64(truncatingIfNeeded: seed)
   }
 
+  /// Creates the generator of a random test that has one run, not one for each seed.
+  ///
+  /// `SIGNALBOX_SEED` gives it other numbers, too.
+  public init(number: some BinaryInteger) {
+    self.init(seed: UInt64(truncatingIfNeeded: number) &+ firstSeed)
+  }
+
   /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `W1: an offset and a handle are read as they were written`() throws {
-    var random = SeededGenerator(seed: 3)
+    var random = SeededGenerator(number: 3)
     for _ in 0..<2000 {
       let cursor = FeedCursor(
         feed: 0,

@@ -22,7 +22,7 @@ private let values: [StoredValue] = [
 
 @Suite struct JSONTextTests {
   @Test func `W2: a page is the JSON that the library's own reader reads`() throws {
-    var random = SeededGenerator(seed: 1)
+    var random = SeededGenerator(number: 1)
     for round in 0..<300 {
       let page = Self.page(&random)
       let read = try JSONDecoder().decode(FeedPage<FeedValues>.self, from: Data(page.json))

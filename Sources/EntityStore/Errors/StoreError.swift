@@ -80,7 +80,7 @@ extension StoreError: CustomStringConvertible {
     case .alreadyExists(let object):
       "\(object.brief) is in the store already; update it, or use upsert"
     case .notFound(let object):
-      "\(object.brief) isn't in the store, or not in the list that was asked for it; look with find whether the object is there"
+      "\(object.brief) isn't in the store, or the list doesn't show it; look with find whether the object is there"
     case .idChanged(let object, let new):
       "An update changed the id of \(object.brief) to that of \(new.brief); ids never change, so insert another "
         + "object and delete this one"

@@ -114,7 +114,8 @@ public struct Rows<Root: Entity, Target: Entity>: Sendable {
   /// It can only be included. It can't be a condition or a key of an order.
   ///
   /// - Parameters:
-  ///   - order: the order of the objects. Objects with equal keys are ordered by id.
+  ///   - order: the order of the objects. Objects with equal keys are ordered by id. The order that
+  ///     the ``Many`` declares isn't used, because it belongs to an object and not to a query.
   ///   - field: the value of an object.
   /// - Returns: the values, to be included.
   public func values<Value: Storable>(

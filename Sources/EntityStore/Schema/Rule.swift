@@ -31,7 +31,8 @@ public struct Rule<Root: Entity>: @unchecked Sendable {
 
   /// Returns an index over these attributes.
   ///
-  /// Objects are found quickly by the values of the attributes, and by ranges of the first.
+  /// Objects are found quickly by the values of all attributes, by the first alone, and by ranges
+  /// of the first.
   public static func index<each Value: Storable>(_ path: repeat KeyPath<Root, each Value>) -> Rule {
     var paths: [AnyKeyPath] = []
     for path in repeat each path { paths.append(path) }

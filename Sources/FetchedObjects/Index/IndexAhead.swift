@@ -5,7 +5,8 @@ internal import Relays
 
 /// A shown result, and the known changes to it since.
 ///
-/// All paths are those of the whole result, also if the model shows a window.
+/// All paths here are those of the whole index. If the model shows a window, its paths are others:
+/// ``WindowedResult/wholePath(of:)``.
 final class IndexAhead: Sendable {
   /// The part of the result that the model shows.
   let view: IndexView
@@ -13,13 +14,16 @@ final class IndexAhead: Sendable {
   let step: IndexStep?
   /// The known changes, by the ids of the objects.
   let candidates: [StoredValue: IndexCandidate]
-  /// The ids of the objects whose rows are shown and may have another number by now.
+  /// The ids of the objects whose rows in the shown index may have another number by now.
   let idsByPath: [ListPath: StoredValue]
   /// The current paths of all other rows, if those have other numbers.
   private let nowAt: UntouchedPaths?
+  /// The objects that have a new number since another query waits to be shown.
+  let watch: NumberWatch?
 
-  init(view: IndexView, step: IndexStep?) {
+  init(view: IndexView, step: IndexStep?, watch: NumberWatch? = nil) {
     self.view = view
+    self.watch = watch
     self.step = step
     var candidates: [StoredValue: IndexCandidate] = [:]
     var ids: [ListPath: StoredValue] = [:]
@@ -32,30 +36,30 @@ final class IndexAhead: Sendable {
     nowAt = step.flatMap { $0.candidates == nil || $0.keepsNumbers ? nil : $0.untouchedPaths }
   }
 
-  /// The whole result, whose paths are used here.
-  var shown: IndexSnapshot { view.index }
+  /// The whole index, whether or not the model shows all of it.
+  var whole: IndexSnapshot { view.index }
 
-  /// Returns the number by which the row at a shown path is read, unless it is read by its id.
+  /// Returns the number by which the row at a path is read, unless it is read by its id.
   func number(at path: ListPath) -> Int64 {
     guard let nowAt, let step, let now = nowAt[path], step.after.contains(now) else {
-      return shown.number(at: path)
+      return whole.number(at: path)
     }
     return step.after.number(at: now)
   }
 
-  /// Returns the number of the row at a shown path in another result, or nil if there is none.
+  /// Returns the number in another result of the row at a path, or nil if there is none.
   ///
   /// In that result, all rows that aren't known to be touched have kept their order.
-  func number(at path: ListPath, in whole: IndexSnapshot) -> Int64? {
+  func number(at path: ListPath, in other: IndexSnapshot) -> Int64? {
     let now = step.map { $0.untouchedPaths[path] } ?? path
-    guard let now, whole.contains(now) else { return nil }
-    return whole.number(at: now)
+    guard let now, other.contains(now) else { return nil }
+    return other.number(at: now)
   }
 
-  /// Returns the path at which a row is shown, given its path in the newest result.
+  /// Returns the path of a row in the shown index, given its path in the newest one.
   ///
   /// The row isn't a candidate.
-  func shownPath(ofPathNow path: ListPath) -> ListPath? {
+  func oldPath(ofPathNow path: ListPath) -> ListPath? {
     guard let step, let candidates = step.candidates else { return path }
     let back = UntouchedPaths(
       from: step.after, touched: candidates.compactMap(\.new?.path),
@@ -68,10 +72,10 @@ final class IndexAhead: Sendable {
 
   var renumbered: Renumbered { step?.renumbered ?? Renumbered() }
 
-  /// The shown rows whose content may have changed, with their numbers.
+  /// The rows of the shown index whose content may have changed, with their numbers.
   var touchedRows: [(Int64, ResultRow)] {
     candidates.values.compactMap { candidate in
-      candidate.old.map { (shown.number(at: $0.path), $0.row) }
+      candidate.old.map { (whole.number(at: $0.path), $0.row) }
     }
   }
 }

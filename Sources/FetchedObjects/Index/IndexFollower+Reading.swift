@@ -30,7 +30,7 @@ extension IndexFollower {
       // Another thread may have caused another result to be shown.
       let present = (near ?? paths).filter(view.contains)
       if let found = try read(present.map(view.wholePath), ahead) {
-        let plan = ahead.shown.plan
+        let plan = ahead.whole.plan
         if near == nil && present.count == paths.count { return (found, plan) }
         let byPath = Dictionary(zip(present, found), uniquingKeysWith: { first, _ in first })
         return (paths.map { byPath[$0] ?? nil }, plan)
@@ -41,10 +41,10 @@ extension IndexFollower {
   /// Returns the row at a path of the shown result and the plan that made it, if it is kept.
   func keptRow(at path: ListPath) -> (row: ResultRow, plan: ResultPlan)? {
     let ahead = ahead
-    return keptRow(at: path, ahead).map { ($0, ahead.shown.plan) }
+    return keptRow(at: path, ahead).map { ($0, ahead.whole.plan) }
   }
 
-  /// Returns the row at a path of `ahead.shown`, if it is kept.
+  /// Returns the row at a path of `ahead.view`, if it is kept.
   ///
   /// Returns nil if the shown result, or the known changes to it, differ from `ahead` by now.
   func keptRow(at path: ListPath, _ ahead: IndexAhead) -> ResultRow? {
@@ -68,7 +68,7 @@ extension IndexFollower {
   /// Returns nil if the shown result, or the known changes to it, have changed in the meantime.
   func read(_ paths: [ListPath], _ ahead: IndexAhead) throws -> [ResultRow?]? {
     // While another query waits to be shown, rows are still read by the shown one.
-    let plan = ahead.shown.plan
+    let plan = ahead.whole.plan
     let numbers = paths.map(ahead.number)
     let ids = paths.map { ahead.idsByPath[$0] }
     var (found, generation) = cache.objects(numbers)
@@ -107,10 +107,14 @@ extension IndexFollower {
         _ = try objects.get()
         throw error
       }
+      // The watch has all commits that the rows may be of.
+      let renumberedMeanwhile = ahead.watch?.renumbered ?? Renumbered()
       for (index, object) in zip(numbered, try objects.get()) {
         found[index] = try object.flatMap { object in
           // A row that may belong to another object is treated as deleted.
-          if renumbered.contains(object.id) { return nil }
+          if renumbered.contains(object.id) || renumberedMeanwhile.contains(object.id) {
+            return nil
+          }
           if renumberedElsewhere.contains(object.id) {
             isInDoubt = true
             return nil
@@ -138,7 +142,7 @@ extension IndexFollower {
     if isWalked && now !== ahead { return nil }
     guard live.missed == missed,
       now === ahead
-        || now.shown === ahead.shown && now.isUnknown == ahead.isUnknown
+        || now.view === ahead.view && now.isUnknown == ahead.isUnknown
           && now.renumbered == ahead.renumbered && paths.map(now.number) == numbers
           && open.allSatisfy({ now.idsByPath[paths[$0]] == ids[$0] })
     else { return nil }
@@ -174,7 +178,7 @@ extension IndexFollower {
     let news = try live.news(after: merged, reading: reader)
     if isKnown, news.isRenumberingOnly {
       let whole = try live.whole(after: news, reading: reader)
-      if whole.hasRows(like: ahead.step?.after ?? ahead.shown) { return .whole(whole) }
+      if whole.hasRows(like: ahead.step?.after ?? ahead.whole) { return .whole(whole) }
     }
     return .renumbered(news.renumbered)
   }
@@ -201,8 +205,8 @@ extension IndexFollower {
   private func path(
     of id: StoredValue, _ ahead: IndexAhead, _ merged: Int64, reading reader: any StorageReader
   ) throws -> ListPath? {
-    let plan = ahead.shown.plan
-    var (shown, isShown) = (ahead.shown, true)
+    let plan = ahead.whole.plan
+    var (shown, isShown) = (ahead.whole, true)
     if !ahead.isUnknown {
       if case .whole(let whole) = try elsewhere(
         after: merged, ahead, isKnown: live.missed == nil, reading: reader)
@@ -215,14 +219,15 @@ extension IndexFollower {
     let entity = plan.query.entity
     guard let object = try reader.row(of: entity, id: id),
       let row = try plan.row(object, reading: reader),
-      let number = try reader.numbered().rowNumber(of: entity, id: id)
+      let number = try reader.numbered().rowNumber(of: entity, id: id),
+      ahead.watch?.renumbered.contains(id) != true
     else { return nil }
     let ties = TieReader(plan, reader, known: isShown ? ahead.touchedRows : [])
     do {
       guard let path = try shown.path(of: row, ties), shown.contains(path),
         shown.number(at: path) == number
       else { return nil }
-      return isShown ? path : ahead.shownPath(ofPathNow: path)
+      return isShown ? path : ahead.oldPath(ofPathNow: path)
     } catch is IndexOutOfStep {
       return nil
     }

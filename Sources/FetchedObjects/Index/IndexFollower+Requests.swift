@@ -34,7 +34,7 @@ extension IndexFollower {
         Self.check(query)
         let window = ResultWindow(query)
         while !isReplaced() {
-          let next = try LiveIndexes.of(store).result(of: query.unlimited, in: store)
+          let next = try index(of: query.unlimited, after: old)
           ReleasePool.add(next)
           try merge(next.newest.version)
           if isReplaced() { return nil }
@@ -43,12 +43,13 @@ extension IndexFollower {
             note()
             return move(to: window)
           }
+          let watch = watch(old)
           let queue = store.takeTurn(entry) {
             var hasNews = false
             let isStale = old.isStale
             isSet = next.join(self, entry) {
               note()
-              hasNews = follow(next, IndexView($0, window), isReread: isStale)
+              hasNews = follow(next, IndexView($0, window), watch, isReread: isStale)
             }
             return hasNews
           }
@@ -68,22 +69,39 @@ extension IndexFollower {
   /// Changes to another result, which has the same commits.
   ///
   /// If `isReread` is true, the result before lacks some commits.
-  private func follow(_ next: LiveIndex, _ newest: IndexView, isReread: Bool) -> Bool {
+  private func follow(
+    _ next: LiveIndex, _ newest: IndexView, _ watch: NumberWatch, isReread: Bool
+  ) -> Bool {
     let context = entry.context
     let (isGone, turns) = (context.isGone, context.turns)
+    // An external commit that couldn't be merged is in the new result alone.
+    let isAhead = newest.version > store.mergedVersion
     return core.withState { state in
       state.details.pendingWillChange()
       let before = state.pending.newest
       state.details.live = next
+      state.details.watch = state.details.watch ?? watch
       let step = IndexStep(
         from: before.index, to: newest.index, candidates: nil,
         renumbered: Renumbered(mayBeAny: isReread && !next.isIdentifiedByNumber),
-        keepsContents: !isReread && before.plan.query.includesSame(as: newest.plan.query))
+        keepsContents: !isReread && !isAhead
+          && before.plan.query.includesSame(as: newest.plan.query))
       let change = PendingChange(
         turn: turns.next, version: max(before.version, newest.version), after: newest,
         touched: IndexDelta(step), isReread: true)
       return state.pending.append(change, ended: isGone ? .min : turns.ended) && !isGone
     }
+  }
+
+  /// Returns the index of a query, which is the present one if it has the query.
+  private func index(of query: QueryDescription, after old: LiveIndex) throws -> LiveIndex {
+    if !old.isStale, old.plan.query == query { return old }
+    return try LiveIndexes.of(store).result(of: query, in: store)
+  }
+
+  /// Returns the watch of the numbers of rows that are still shown.
+  private func watch(_ old: LiveIndex) -> NumberWatch {
+    core.withState { $0.details.watch } ?? NumberWatch(old.plan.query.entity, in: store)
   }
 
   /// Shows another window of the same result.

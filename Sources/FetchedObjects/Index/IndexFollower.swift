@@ -11,6 +11,9 @@ final class IndexFollower: Follower {
     var live: LiveIndex
     /// The combined pending steps; nil until they are needed again after a new step.
     var ahead: IndexAhead?
+    /// The objects that have a new number since another query waits to be shown, or nil if none
+    /// waits.
+    var watch: NumberWatch?
 
     mutating func pendingWillChange() {
       if let ahead = ahead.take() { ReleasePool.add(ahead) }
@@ -18,7 +21,7 @@ final class IndexFollower: Follower {
   }
 
   let core: FollowerCore<IndexView, Details>
-  /// A lock that is held while another query is set.
+  /// A lock that is held while another query or window is set.
   let requests = Locked(())
   /// The most recently read rows of the shown query, by their numbers.
   let cache: SharedObjectCache<Int64, ResultRow>
@@ -83,7 +86,8 @@ final class IndexFollower: Follower {
         for difference in state.pending.waitingDifferences {
           if delta == nil { delta = difference } else { delta?.formUnion(difference) }
         }
-        let ahead = IndexAhead(view: state.pending.shown, step: delta?.step)
+        let ahead = IndexAhead(
+          view: state.pending.shown, step: delta?.step, watch: state.details.watch)
         state.details.ahead = ahead
         return ahead
       }
@@ -121,6 +125,11 @@ final class IndexFollower: Follower {
   func didShow(_ event: IndexEvent) {
     // The kept rows have the values that the query before includes.
     if event.before.plan !== event.after.plan { cache.forget(nil) }
+    core.change { state in
+      guard state.pending.waitingCount == 0, let watch = state.details.watch.take() else { return }
+      state.details.pendingWillChange()
+      ReleasePool.add(watch)
+    }
     receiver.show(event)
   }
 

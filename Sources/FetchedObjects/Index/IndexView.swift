@@ -2,7 +2,7 @@ internal import EntityStore
 internal import ListDiffing
 
 /// An index-only result as a model shows it: the whole result, or a window of it.
-struct IndexView: WindowedResult, PendingValue {
+final class IndexView: WindowedResult, PendingValue {
   typealias Touched = IndexDelta
 
   let index: IndexSnapshot

@@ -200,40 +200,18 @@ extension LiveIndex {
   }
 
   private func renumbered(in commit: Commit) -> Renumbered {
-    if commit.isExternal { return renumberedElsewhere(commit.isComplete ? commit.changes : nil) }
-    return renumbered(by: commit.changes)
+    Renumbered(in: commit, of: plan.query.entity)
   }
 
   /// True if the ids are the row numbers in storages that others write to.
-  var isIdentifiedByNumber: Bool {
-    plan.query.entity.columns[plan.query.entity.identity].type == .integer
-  }
+  var isIdentifiedByNumber: Bool { plan.query.entity.isIdentifiedByNumber }
 
   /// Returns the objects that have, or may have, a new number after external changes.
   ///
   /// - Parameter changes: the changes, or nil if they aren't known.
   /// - Returns: the objects. There are none if the ids are the row numbers.
   func renumberedElsewhere(_ changes: NetChanges?) -> Renumbered {
-    if isIdentifiedByNumber { return Renumbered() }
-    guard let changes else { return Renumbered(mayBeAny: true) }
-    return renumbered(by: changes)
-      .union(Renumbered(ids: changes.rewritten[plan.query.entity] ?? []))
-  }
-
-  /// Returns the objects that have, or may have, a new number after some changes.
-  private func renumbered(by changes: NetChanges) -> Renumbered {
-    let entity = plan.query.entity
-    var ids: Set<StoredValue> = []
-    for change in changes[entity]?.all ?? [] {
-      guard let new = change.new else { continue }
-      // A storage may rewrite a row if a unique key of it changes.
-      let isSame =
-        change.old.map { old in
-          entity.uniqueKeys.allSatisfy { old.values(at: $0) == new.values(at: $0) }
-        } ?? false
-      if !isSame { ids.insert(change.id) }
-    }
-    return Renumbered(ids: ids)
+    Renumbered(elsewhere: changes, of: plan.query.entity)
   }
 
   /// Changes the state, and adds to the pending changes of each follower.

@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import ListDiffing
 internal import Locking
 
@@ -19,4 +19,53 @@ struct Renumbered: Sendable, Equatable {
       ids: ids.union(other.ids), numbers: numbers.union(other.numbers),
       mayBeAny: mayBeAny || other.mayBeAny)
   }
+}
+
+extension Renumbered {
+  /// Creates the objects that have, or may have, a new number after a commit.
+  init(in commit: Commit, of entity: EntityDescription) {
+    if commit.isExternal {
+      self.init(elsewhere: commit.isComplete ? commit.changes : nil, of: entity)
+    } else {
+      self.init(by: commit.changes, of: entity)
+    }
+  }
+
+  /// Creates the objects that have, or may have, a new number after external changes.
+  ///
+  /// There are none if the ids are the row numbers.
+  ///
+  /// - Parameters:
+  ///   - changes: the changes, or nil if they aren't known.
+  ///   - entity: the objects' entity.
+  init(elsewhere changes: NetChanges?, of entity: EntityDescription) {
+    if entity.isIdentifiedByNumber {
+      self.init()
+    } else if let changes {
+      self = Renumbered(by: changes, of: entity)
+        .union(Renumbered(ids: changes.rewritten[entity] ?? []))
+    } else {
+      self.init(mayBeAny: true)
+    }
+  }
+
+  /// Creates the objects that have, or may have, a new number after some changes.
+  private init(by changes: NetChanges, of entity: EntityDescription) {
+    var ids: Set<StoredValue> = []
+    for change in changes[entity]?.all ?? [] {
+      guard let new = change.new else { continue }
+      // A storage may rewrite a row if a unique key of it changes.
+      let isSame =
+        change.old.map { old in
+          entity.uniqueKeys.allSatisfy { old.values(at: $0) == new.values(at: $0) }
+        } ?? false
+      if !isSame { ids.insert(change.id) }
+    }
+    self.init(ids: ids)
+  }
+}
+
+extension EntityDescription {
+  /// True if the ids are the row numbers in storages that others write to.
+  var isIdentifiedByNumber: Bool { columns[identity].type == .integer }
 }

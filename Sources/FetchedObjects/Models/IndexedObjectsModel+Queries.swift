@@ -51,13 +51,14 @@ extension IndexedObjectsModel {
   ///     try cars.setWindow(offset: 1_000, limit: 500)
   ///
   /// One event reports the difference, in the model's delivery context. It doesn't name rows that
-  /// are in both windows. No row is read.
+  /// are in both windows. No row is read, unless a commit couldn't be read before. Then the order
+  /// is read again, and the event reports each row as updated.
   ///
   /// - Parameters:
   ///   - offset: The number of rows before the window.
   ///   - limit: The maximum number of rows in the window, or nil for all that follow.
-  /// - Throws: ``/EntityStore/StoreError`` if an external commit is found and can't be read. The
-  ///   model then stays as it was.
+  /// - Throws: ``/EntityStore/StoreError`` if rows or an external commit have to be read and can't
+  ///   be. The model then stays as it was.
   /// - Precondition: `offset` and `limit` aren't negative.
   /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result.
   public func setWindow(offset: Int, limit: Int?) throws {

@@ -19,8 +19,7 @@ public import Relays
 /// only of changes that concern these. A reader of anything else is notified of every change.
 ///
 /// Two things aren't here, because not every list can have them. The two models of a query can be
-/// paused; a derived list shows what its sources show. Only a `FetchedObjectsModel` can get another
-/// query; the rows of two queries of an index-only list could be compared only by reading them.
+/// paused, and can get another query or window; a derived list shows what its sources show.
 ///
 /// Only the types of this module conform to it.
 public protocol ListModel<Row>: AnyObject, Observable, Sendable {

@@ -41,10 +41,12 @@ struct WindowPart: Sendable {
 
 /// A result of which a window may show a part.
 ///
+/// The result may itself be a part of a query's result: the rows near a window.
+///
 /// Paths are relative to the window: its first row is the first one of its first section. A section
 /// is in the window while one of its rows is (F7).
 protocol WindowedResult: SectionedResult {
-  /// The sections of all rows, shown or not.
+  /// The sections of the rows that are kept, shown or not.
   var sections: SectionTree { get }
   var part: WindowPart { get }
 }
@@ -58,7 +60,7 @@ extension WindowedResult {
   /// The number of sections that are shown.
   var sectionCount: Int { part.sectionCount }
 
-  /// The number of rows before those that are shown.
+  /// The number of rows that are kept before those that are shown.
   var offset: Int { part.window.map { $0.positions(of: sections.weight).lowerBound } ?? 0 }
 
   // MARK: Sections
@@ -95,15 +97,15 @@ extension WindowedResult {
 
   // MARK: Paths
 
-  /// Returns the path among all rows of the row at a path that is shown.
+  /// Returns the path among the rows that are kept of the row at a path that is shown.
   func wholePath(of path: ListPath) -> ListPath {
     ListPath(
       section: path.section + part.first.section,
       row: path.row + (path.section == 0 ? part.first.row : 0))
   }
 
-  /// Returns the path that is shown of the row at a path among all rows, or nil if the window
-  /// doesn't show it.
+  /// Returns the path that is shown of the row at a path among those that are kept, or nil if the
+  /// window doesn't show it.
   func shownPath(of path: ListPath) -> ListPath? {
     if part.window == nil { return path }
     return path >= part.first && path < part.end ? relativePath(of: path) : nil

@@ -85,7 +85,7 @@ struct Sampled<Value: Storable> {
       try expect("==", { same($0, value) }, { $0 == value }, { $0 == value })
       try expect("!=", { !same($0, value) }, { $0 != value }, { $0 != value })
     }
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededGenerator(number: 1)
     for size in [0, 1, 2, values.count] {
       let list = Array(values.shuffled(using: &generator).prefix(size))
       func isListed(_ value: Value?) -> Bool { list.contains { same(value, $0) } }
@@ -149,7 +149,7 @@ extension Sampled where Value: Comparable {
       try expect(">", { after($0, value) }, { $0 > value }, { value < $0 })
       try expect(">=", { from($0, value) }, { $0 >= value }, { value <= $0 })
     }
-    var generator = SeededGenerator(seed: 2)
+    var generator = SeededGenerator(number: 2)
     for _ in 0..<6 {
       let some = values.shuffled(using: &generator)
       let (low, high) = some[0] <= some[1] ? (some[0], some[1]) : (some[1], some[0])

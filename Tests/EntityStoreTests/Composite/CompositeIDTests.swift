@@ -57,7 +57,7 @@ import Testing
     throws
   {
     let store = try storage.makeFerry()
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededGenerator(number: 1)
     try store.commit { draft in
       for id in Self.ids.shuffled(using: &generator) { try draft.insert(Cabin(id: id)) }
     }

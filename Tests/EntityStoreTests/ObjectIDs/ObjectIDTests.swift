@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test func `S8: names are ordered by the bytes of the entity, then by id`() {
-    var generator = SeededGenerator(seed: 5)
+    var generator = SeededGenerator(number: 5)
     let sorted = Self.names.shuffled(using: &generator).sorted()
     for (a, b) in zip(sorted, sorted.dropFirst()) {
       let names = (Array(a.entityName.utf8), Array(b.entityName.utf8))

@@ -133,7 +133,7 @@ struct Crate: Entity {
   @Test func `A store frees each row when nothing holds it, and not twice`() throws {
     try LifetimeTracker.check { tracker in
       let store = try Store(.inMemory, entities: [Crate.self])
-      var generator = SeededGenerator(seed: 5)
+      var generator = SeededGenerator(number: 5)
       var snapshots: [Store.Snapshot] = []
       for round in 0..<60 {
         // Every third is too large to be made in place.

@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `It grows page by page and keeps what is in it`() {
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededGenerator(number: 1)
     var pair = Pair()
     for _ in 0..<12_000 { pair.insert(generator.next(), &generator) }
     #expect(pair.index.count == 12_000)
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test func `Slots of other hashes are hardly ever asked about`() {
-    var generator = SeededGenerator(seed: 2)
+    var generator = SeededGenerator(number: 2)
     var pair = Pair()
     for _ in 0..<5_000 { pair.insert(generator.next(), &generator) }
     var foreign = 0

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `leaves the same of a text composed and decomposed`() {
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededGenerator(number: 1)
     withEvery("text", in: (0..<3_000).map { _ in CanonicalTwins.random(&generator) }) { text in
       for folding in Self.foldings {
         let folded = folding.fold(text)

@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `twice is once, for random texts`() {
-    var generator = SeededGenerator(seed: 2)
+    var generator = SeededGenerator(number: 2)
     withEvery("text", in: (0..<2_000).map { _ in CanonicalTwins.random(&generator) }) { text in
       for folding in Self.foldings {
         let once = fold(folding, text)

@@ -99,7 +99,7 @@ import Testing
     }
     #expect(share(10_000) { $0 } > 0.7)
     #expect(share(10_000) { _ in 0 } > 0.7)
-    var random = SeededGenerator(seed: 1)
+    var random = SeededGenerator(number: 1)
     #expect(share(10_000) { Int.random(in: 0...$0, using: &random) } > 0.6)
   }
 }

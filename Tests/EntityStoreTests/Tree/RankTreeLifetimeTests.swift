@@ -34,7 +34,7 @@ import Testing
       do {
         var tree = CheckedTree(distinct(1000), widths: widths).tree
         var copies: [RankTree] = []
-        var random = SeededGenerator(seed: 1)
+        var random = SeededGenerator(number: 1)
         for step in 0..<2000 {
           if random.chance(step < 1000 ? 0.2 : 0.8) {
             tree.insert(entry(step), at: Int.random(in: 0...tree.count, using: &random))
@@ -58,7 +58,7 @@ import Testing
     withEvery("widths", in: RankNodeWidths.all) { widths in
       let witness = Witness()
       var tree = CheckedTree(distinct(1000), widths: widths).tree
-      var random = SeededGenerator(seed: 2)
+      var random = SeededGenerator(number: 2)
       for step in 0..<1500 {
         // Each copy lives for one change.
         let copy = tree

@@ -39,7 +39,7 @@ import Testing
     number: Int
   ) {
     let widths = RankNodeWidths.all[number]
-    var random = SeededGenerator(seed: 10 + number)
+    var random = SeededGenerator(number: 10 + number)
     // Few prefixes make long runs of entries that only the rest of the key tells apart.
     for prefixes in [1, 40, 1_000_000] as [UInt64] {
       var keyed = KeyedTree(widths: widths)

@@ -31,7 +31,7 @@ import Testing
   @Test func `Iterating gives the entries of ranges that many nodes have part in`() {
     withEvery("widths", in: RankNodeWidths.all) { widths in
       let checked = CheckedTree(distinct(3000), widths: widths)
-      var random = SeededGenerator(seed: 1)
+      var random = SeededGenerator(number: 1)
       for _ in 0..<200 {
         let lower = Int.random(in: 0...3000, using: &random)
         let upper = Int.random(in: lower...3000, using: &random)

@@ -114,7 +114,7 @@ extension [UInt32] {
     #expect(visits == 0)
     let height = weighed.tree.root.height
     #expect(height == 2)
-    var random = SeededGenerator(seed: 1)
+    var random = SeededGenerator(number: 1)
     for _ in 0..<300 {
       visits = 0
       let copy = random.chance(0.5) ? weighed : nil
@@ -174,7 +174,7 @@ extension [UInt32] {
       }
       var weighed = WeighedTree(300, room: 2, widths: .narrow)
       var copies: [WeighedTree] = []
-      var random = SeededGenerator(seed: 2)
+      var random = SeededGenerator(number: 2)
       for _ in 0..<200 {
         weighed.change(using: &random)
         _ = weighed.tree.summary { _ in

@@ -51,7 +51,7 @@ import Testing
   /// They drop the snapshots unless `keep` keeps them.
   private func useSnapshots(keep: (CheckedTree) -> Void) {
     var checked = CheckedTree(distinct(1000), widths: .narrow)
-    var random = SeededGenerator(seed: 1)
+    var random = SeededGenerator(number: 1)
     var threads: [TestThread] = []
     for step in 0..<60 {
       for _ in 0..<10 {

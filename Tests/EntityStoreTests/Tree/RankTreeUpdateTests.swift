@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `Updates of any share of a tree do what they would do to an array`() {
-    var random = SeededGenerator(seed: 1)
+    var random = SeededGenerator(number: 1)
     withEvery("widths", in: RankNodeWidths.all) { widths in
       // Wide nodes take more entries to have nodes above nodes above leaves.
       let largest = widths.leaf < 64 ? 1000 : 5000

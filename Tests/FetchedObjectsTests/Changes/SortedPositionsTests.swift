@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SortedPositionsTests {
   @Test func `F4: untouched rows before a touched one are counted, for every subset`() {
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededGenerator(number: 1)
     for subset in 0..<(1 << 8) {
       let positions = (0..<8).filter { subset >> $0 & 1 == 1 }
       for order in [positions, positions.reversed(), positions.shuffled(using: &generator)] {

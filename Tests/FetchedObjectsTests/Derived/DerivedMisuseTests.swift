@@ -86,7 +86,7 @@ private final class RowHost: ListUpdating {
     let token = rows.didChange.subscribe(on: .mainActor) { event in
       host.performBatchUpdates(event) { host.shown = event.after }
     }
-    var writer = RandomWriter(random: SeededGenerator(seed: 1))
+    var writer = RandomWriter(random: SeededGenerator(number: 1))
     for _ in 0..<40 {
       try writer.commit(store)
       #expect(host.drawn == rows.sections.map(\.rows))

@@ -193,7 +193,7 @@ private struct Bench {
   }
 
   @Test func `A tree is an array that counts what is kept, and its copies stay as they were`() {
-    var random = SeededGenerator(seed: 1)
+    var random = SeededGenerator(number: 1)
     var array = (0..<40).map { Cell(number: $0, isIncluded: $0 % 3 != 0) }
     var tree = CountedTree(array)
     var copies: [(CountedTree<Cell>, [Cell])] = []

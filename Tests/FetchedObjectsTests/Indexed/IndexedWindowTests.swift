@@ -1,8 +1,10 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 @testable @_spi(Inspection) import FetchedObjects
 import Fixtures
 import ListDiffing
 import ListFixtures
+import Locking
+import Observation
 import Relays
 import TestSupport
 import Testing
@@ -126,12 +128,72 @@ import Testing
     #expect(model.count == 999 && events.values.count == 3)
   }
 
-  @Test func `F12: is set without blocking, and only the last of several`() async throws {
+  @Test func `F9: readers of the number of rows before it are notified of changes before it`()
+    throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    try store.commit { draft in
+      try draft.insert(
+        contentsOf: (0..<30).map { Car(id: $0, model: "m", year: $0, owner: nil) })
+    }
+    let query = Query<Car>().sorted { [$0.id.ascending] }.last(10)
+    let model = try IndexedObjectsModel(query, in: store)
+    let events = Recorder(model.didChange)
+    let notified = Counter()
+    func read() {
+      withObservationTracking {
+        _ = model.snapshot.rowsBefore
+      } onChange: {
+        notified.add()
+      }
+    }
+    read()
+    try store.commit { try $0.update(Car.self, 1) { $0.model = "other" } }
+    #expect(notified.value == 0)
+    try store.commit { try $0.delete(Car.self, 0) }
+    #expect(notified.value == 1 && events.values.isEmpty)
+    #expect(model.snapshot.rowsBefore == 19)
+  }
+
+  @Test func `F7: moves without a read although another model has read the order again`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.commit { draft in
+      try draft.insert(Person(id: 1, name: "Ann", age: 30))
+      try draft.insert(
+        contentsOf: (0..<20).map { Car(id: $0, model: "m", year: $0, owner: Ref(1)) })
+    }
+    let query = Query<Car>().sorted { [$0.owner.name.ascending] }
+    let model = try IndexedObjectsModel(query.limit(10), in: store)
+    storage.isFailing.store(1)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 100 } }
+    storage.isFailing.store(0)
+    #expect(model.error != nil)
+    // The order is read for a second model, and both follow it.
+    let other = try IndexedObjectsModel(query, in: store)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 101 } }
+    #expect(model.error == nil)
+    let events = Recorder(model.didChange)
+    model.pause()
+    try store.commit { try $0.update(Car.self, 2) { $0.model = "n" } }
+    let fetches = model.work.fetches
+    try model.setWindow(offset: 1, limit: 10)
+    #expect(model.work.fetches == fetches)
+    model.resume()
+    #expect(events.values.map { $0.changes.updates.count } == [1])
+    #expect(events.values.map { $0.changes.count } == [3])
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func `F6: is set without blocking, and not if a later request replaces it`() async throws {
     let store = try TestStorage.file.makeGarage()
     try store.fillGarage()
     let model = try IndexedObjectsModel(Query<Car>(), in: store)
     #expect(try await model.setWindowAsync(offset: 1, limit: 2))
     #expect(model.count == 2 && model.snapshot.rowsBefore == 1)
     #expect(model.query == Query<Car>().limit(2, offset: 1))
+    let replaced = try model.follower.setQuery(
+      { Query<Car>().limit(1).description }, unless: { true }, note: {})
+    #expect(!replaced && model.count == 2)
   }
 }

@@ -10,7 +10,7 @@ import Testing
   func `F7: the objects of sections and windows are those of the query`(
     _ storage: TestStorage
   ) throws {
-    var generator = SeededGenerator(seed: 7)
+    var generator = SeededGenerator(number: 7)
     let store = try storage.makeGarage()
     try store.commit { draft in
       for id in 0..<20 { try draft.insert(Person(id: id, name: "p\(id % 7)", age: id)) }

@@ -48,7 +48,7 @@ import Testing
     _ isSectioned: Bool
   ) throws {
     let count = 20_000
-    var generator = SeededGenerator(seed: 11)
+    var generator = SeededGenerator(number: 11)
     let store = try TestStorage.memory.makeGarage()
     let people = 50
     var rows = (0..<count).map { id in
@@ -168,7 +168,7 @@ import Testing
 
   @Test func `A thousand snapshots, held over a thousand commits, read as they were`() throws {
     let (count, commits) = (500, 1000)
-    var generator = SeededGenerator(seed: 5)
+    var generator = SeededGenerator(number: 5)
     let store = try TestStorage.memory.makeGarage()
     var cars: [Int: Car] = [:]
     for id in 0..<count { cars[id] = Car(id: id, model: "m\(id % 7)", year: id, owner: nil) }

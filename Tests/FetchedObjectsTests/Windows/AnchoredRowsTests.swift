@@ -148,7 +148,7 @@ import Testing
     let (store, model) = try tied()
     let isOver = AtomicWord(0)
     let writer = TestThread {
-      var random = SeededGenerator(seed: 5)
+      var random = SeededGenerator(number: 5)
       while isOver.load() == 0 {
         let changes = (0..<Int.random(in: 1...40, using: &random)).map { _ in
           (id: Int.random(in: 0..<3000, using: &random), isDeleted: random.chance(0.5))
@@ -172,7 +172,7 @@ import Testing
       isOver.store(1)
       writer.join()
     }
-    var random = SeededGenerator(seed: 6)
+    var random = SeededGenerator(number: 6)
     var anchor = 1500
     let events = Recorder(model.didChange)
     for turn in 0..<rounds(400) {

@@ -268,7 +268,7 @@ extension FetchedObjectsModel {
     let first = try FetchedObjectsModel(byYear.limit(20), in: store)
     let isOver = AtomicWord(0)
     let writer = TestThread {
-      var random = SeededGenerator(seed: 5)
+      var random = SeededGenerator(number: 5)
       while isOver.load() == 0 {
         let id = Int.random(in: 0..<rowCount, using: &random)
         let year = Int.random(in: 0..<40, using: &random)

@@ -56,7 +56,7 @@ private struct Pair {
   @Test func `P4: random schemas in a row change a server's tables as they change a file`() throws {
     Changing.lock.lock()
     defer { Changing.lock.unlock() }
-    var generator = SeededGenerator(seed: 40)
+    var generator = SeededGenerator(number: 40)
     var counts: [String: Int] = [:]
     for round in 0..<rounds(50) {
       let pair = try Pair()
@@ -187,7 +187,7 @@ private struct Pair {
   @Test func `P4: random steps of migrations change a server's tables as they change a file`()
     throws
   {
-    var generator = SeededGenerator(seed: 90)
+    var generator = SeededGenerator(number: 90)
     var counts = [0, 0]
     for round in 0..<rounds(100) {
       let pair = try Pair()

@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func `P5, F7: index-only rows whose keys begin alike follow what others commit`() throws {
-    var generator = SeededGenerator(seed: 7)
+    var generator = SeededGenerator(number: 7)
     try stores.here.commit { draft in
       for id in 1...5 { try draft.update(Car.self, id) { $0.model = "a long name \(id)" } }
       for id in 6...40 { try draft.insert(Car(id: id, model: "a long name \(id)")) }

@@ -202,7 +202,7 @@ private struct New: Entity {
   }
 
   @Test func `P5: numbers with a fraction come back to the last bit`() throws {
-    var generator = SeededGenerator(seed: 5)
+    var generator = SeededGenerator(number: 5)
     let numbers = (0..<500).map { index in
       Double.random(in: -1...1, using: &generator) * (index % 2 == 0 ? 1e6 : 1e-6)
     }

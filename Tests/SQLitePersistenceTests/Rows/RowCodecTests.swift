@@ -128,7 +128,7 @@ import Testing
   @Test func `a value that its type doesn't take is named, with the row's id`() throws {
     let path = temporaryPath("kinds")
     let store = try Store(.sqlite(path: path), entities: [Everything.self])
-    var generator = SeededGenerator(seed: 1)
+    var generator = SeededGenerator(number: 1)
     let object = some(7, &generator)
     try store.commit { try $0.insert(object) }
     try RawDatabase(path).rows("UPDATE Everything SET kind = 'three'")

@@ -121,7 +121,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "m\(id)") }
     let store = try open(.automatic)
     let isOver = AtomicWord(0)
     let suspender = TestThread {
-      var random = SeededGenerator(seed: 4)
+      var random = SeededGenerator(number: 4)
       while isOver.load() == 0 {
         #expect(store.suspend(within: .seconds(300)))
         if random.chance(0.5) { CurrentThread.yield() }

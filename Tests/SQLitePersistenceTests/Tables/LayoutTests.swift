@@ -107,7 +107,7 @@ import Testing
   @Test func `P6: random commits leave no broken key and an intact file`() throws {
     let path = temporaryPath()
     let store = try openGarage(path)
-    var generator = SeededGenerator(seed: 3)
+    var generator = SeededGenerator(number: 3)
     let people = (0..<8).map { "p\($0)" }
     for _ in 0..<150 {
       do {

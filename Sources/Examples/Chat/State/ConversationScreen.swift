@@ -5,6 +5,7 @@ import Signalbox
 @MainActor final class ConversationScreen {
   let id: Conversation.ID
   let messages: FetchedObjectsModel<Message>
+  private(set) var isAtEnd = true
   private let chat: Chat
   private let calendar: Calendar
   private let size: Int
@@ -28,7 +29,10 @@ import Signalbox
         .last(size), in: chat.store, delivery: .mainActor)
   }
 
-  func showEnd() throws { try messages.setWindow(last: size) }
+  func showEnd() throws {
+    try messages.setWindow(last: size)
+    isAtEnd = true
+  }
 
   func showFirstUnread(before: Int = 4, after: Int = 15) throws {
     let unread = chat.unread.filter { $0.message.conversation == Ref(id) }
@@ -36,14 +40,13 @@ import Signalbox
       return try showEnd()
     }
     try messages.setWindow(around: first.message.id, before: before, after: after)
+    isAtEnd = false
   }
 
   func markShownAsRead() throws {
     guard let last = messages.fetchedObjects.last else { return }
     try chat.markRead(id, through: last.id)
   }
-
-  var isAtEnd: Bool { messages.windowAnchor == nil }
 
   /// The number of messages below the window.
   var countBelow: Int { messages.snapshot.rowsAfter }

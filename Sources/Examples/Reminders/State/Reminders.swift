@@ -13,7 +13,8 @@ nonisolated struct Reminders {
   init(_ store: Store, calendar: Calendar) {
     self.store = store
     self.calendar = calendar
-    store.historyLimit = 100
+    // A file that is opened with a limit keeps its own.
+    if store.historyLimit == 0 { store.historyLimit = 100 }
   }
 
   func addList(_ title: String) throws -> ReminderList.ID {
