@@ -12,7 +12,10 @@ class MemoryReader: RowNumberReader {
     self.storage = storage
   }
 
-  deinit { storage.passLock() }
+  deinit {
+    // A commit that changed the last version itself has released its copy already.
+    if !memory.isEmpty { storage.passLock() }
+  }
 
   /// Runs `body` with a reader that can't be used afterwards.
   static func read<Result>(

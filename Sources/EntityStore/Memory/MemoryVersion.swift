@@ -11,6 +11,9 @@ struct MemoryVersion: Sendable {
     places = TablePlaces(entities)
   }
 
+  /// True if it has no tables.
+  var isEmpty: Bool { tables.isEmpty }
+
   func table(of entity: EntityDescription) throws -> MemoryTable {
     guard let place = places[entity] else { throw StoreError.unknownEntity(entity.name) }
     return tables[place]

@@ -147,7 +147,7 @@ extension StorageFault {
       "access to view", "it is a view", "no such module", "no such function", "no such collation",
       "may not be modified", "cannot UPDATE generated", "cannot INSERT into generated",
       "already exists", "already an index named", "already a table named", "malformed",
-      "unsafe use",
+      "unsafe use", "error in index", "error in table", "error in view", "error in trigger",
     ]
     return signs.contains(where: words.contains)
   }

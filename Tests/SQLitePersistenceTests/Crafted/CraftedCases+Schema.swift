@@ -36,6 +36,9 @@ extension CraftedCase {
       "INSERT INTO sqlite_master VALUES ('trigger', 'extra', 'Letter', 0, 'CREATE INDEX e ON Letter(name)')"
     ),
     text(
+      "an index of a table that isn't there", .either,
+      "UPDATE sqlite_master SET tbl_name = 'Other' WHERE name LIKE 'sqlite_autoindex_Stamp_%'"),
+    text(
       "an object of no kind", .refused,
       "INSERT INTO sqlite_master VALUES ('thing', 'extra', 'Letter', 0, 'CREATE TABLE t (x)')"),
     text(
