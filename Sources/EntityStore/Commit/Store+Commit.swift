@@ -29,12 +29,17 @@ extension Store {
   ///     `conflict`.
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws, or ``StoreError``.
-  @discardableResult
+  @discardableResult @inlinable
   public func commit<Result>(
     named name: String? = nil, _ body: (inout Draft) throws -> Result
   ) throws -> Result {
-    if writer.isHeldHere { return try joinRunning(name, body) }
-    return try commitHere(name, body).result
+    var result: Result?
+    try commitOrJoin(name) { draft in
+      if let old = result { release(old) }
+      result = try body(&draft)
+    }
+    guard let result else { preconditionFailure("A commit was made without its body") }
+    return result
   }
 
   /// Makes a commit like `commit`, and returns the version that it has made.
@@ -57,38 +62,53 @@ extension Store {
     if writer.isHeldHere {
       mistake("A commit inside another commit has no version of its own; use commit there")
     }
-    return try commitHere(name, body).version
+    return try commitHere(name, body)
   }
 
-  /// Makes a commit on this thread, and returns the version that it has made, or nil if nothing has
-  /// changed.
-  private func commitHere<Result>(
-    _ name: String?, _ body: (inout Draft) throws -> Result
-  ) throws -> (result: Result, version: Int64?) {
-    publishing.checkFree()
-    let watch = newWatch(name)
-    do {
-      let made = try repeating(name, watch, body)
-      if let watch { report(watch, made.version) }
-      return made
-    } catch {
-      if let watch { report(watch, failed: error) }
-      throw error
-    }
+  // Only the public functions know the type of a body's result, and a client's build specialises
+  // them. The rest of a commit is the same code for all types.
+
+  /// Makes a commit on this thread, or writes to the running one.
+  @usableFromInline func commitOrJoin(
+    _ name: String?, _ body: (inout Draft) throws -> Void
+  ) throws {
+    if writer.isHeldHere { return try joinRunning(name, body) }
+    _ = try commitHere(name, body)
   }
+
+  /// Makes a commit in the calling task, once its turn has come, or writes to the running one.
+  @usableFromInline nonisolated(nonsending) func commitOrJoinWhenFree(
+    _ name: String?, _ body: (inout Draft) throws -> Void
+  ) async throws {
+    if writer.isHeldHere { return try joinRunning(name, body) }
+    _ = try await commitWhenFree(name, body)
+  }
+
+  /// Releases the result of an attempt, after which a commit is made again, when no lock is held.
+  @usableFromInline func release<Result>(_ result: Result) { ReleasePool.add(result) }
 
   /// Makes a commit on this thread, again if the storage asks for it.
-  private func repeating<Result>(
-    _ name: String?, _ watch: CommitWatch?, _ body: (inout Draft) throws -> Result
-  ) throws -> (result: Result, version: Int64?) {
+  ///
+  /// - Returns: The version that it has made, or nil if nothing has changed.
+  private func commitHere(
+    _ name: String?, _ body: (inout Draft) throws -> Void
+  ) throws -> Int64? {
+    publishing.checkFree()
+    let watch = newWatch(name)
     var attempt = 1
     while true {
       do {
-        return try deferringDeliveries {
+        let version = try deferringDeliveries {
           writer.lockHere()
           return try runHere(name, watch, body)
         }
-      } catch let error where mayRepeat(after: error, &attempt) {
+        if let watch { report(watch, version) }
+        return version
+      } catch {
+        guard mayRepeat(after: error, &attempt) else {
+          if let watch { report(watch, failed: error) }
+          throw error
+        }
         watch?.fail()
         WakeUp().sleep(for: Self.pause)
       }
@@ -140,12 +160,17 @@ extension Store {
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws, ``StoreError``, or `CancellationError` if the task is
   ///   cancelled before its turn has come. Then `body` hasn't run.
-  @discardableResult
+  @discardableResult @inlinable
   public nonisolated(nonsending) func commitAsync<Result>(
     named name: String? = nil, _ body: (inout Draft) throws -> Result
   ) async throws -> Result {
-    if writer.isHeldHere { return try joinRunning(name, body) }
-    return try await commitWhenFree(name, body).result
+    var result: Result?
+    try await commitOrJoinWhenFree(name) { draft in
+      if let old = result { release(old) }
+      result = try body(&draft)
+    }
+    guard let result else { preconditionFailure("A commit was made without its body") }
+    return result
   }
 
   /// Makes a commit like ``commitReturningVersion(named:_:)``, but suspends instead of blocking
@@ -163,38 +188,33 @@ extension Store {
     if writer.isHeldHere {
       mistake("A commit inside another commit has no version of its own; use commit there")
     }
-    return try await commitWhenFree(name, body).version
+    return try await commitWhenFree(name, body)
   }
 
-  /// Makes a commit in the calling task, once its turn has come.
-  private nonisolated(nonsending) func commitWhenFree<Result>(
-    _ name: String?, _ body: (inout Draft) throws -> Result
-  ) async throws -> (result: Result, version: Int64?) {
+  /// Makes a commit in the calling task, once its turn has come, again if the storage asks for it.
+  ///
+  /// - Returns: The version that it has made, or nil if nothing has changed.
+  private nonisolated(nonsending) func commitWhenFree(
+    _ name: String?, _ body: (inout Draft) throws -> Void
+  ) async throws -> Int64? {
     publishing.checkFree()
     let watch = newWatch(name)
+    var attempt = 1
     do {
-      let made = try await repeatingWhenFree(name, watch, body)
-      if let watch { report(watch, made.version) }
-      return made
+      while true {
+        try await writer.lockWhenFree()
+        do {
+          let version = try deferringDeliveries { try runHere(name, watch, body) }
+          if let watch { report(watch, version) }
+          return version
+        } catch let error where mayRepeat(after: error, &attempt) {
+          watch?.fail()
+          try await Task.sleep(for: Self.pause)
+        }
+      }
     } catch {
       if let watch { report(watch, failed: error) }
       throw error
-    }
-  }
-
-  /// Makes a commit in the calling task, again if the storage asks for it.
-  private nonisolated(nonsending) func repeatingWhenFree<Result>(
-    _ name: String?, _ watch: CommitWatch?, _ body: (inout Draft) throws -> Result
-  ) async throws -> (result: Result, version: Int64?) {
-    var attempt = 1
-    while true {
-      try await writer.lockWhenFree()
-      do {
-        return try deferringDeliveries { try runHere(name, watch, body) }
-      } catch let error where mayRepeat(after: error, &attempt) {
-        watch?.fail()
-        try await Task.sleep(for: Self.pause)
-      }
     }
   }
 

@@ -6,25 +6,26 @@ internal import Relays
 extension Store {
   /// Makes a commit on the thread that has the writer's turn, ends the turn, and waits until the
   /// commit is durable.
-  func runHere<Result>(
-    _ name: String?, _ watch: CommitWatch?, _ body: (inout Draft) throws -> Result
-  ) throws -> (result: Result, version: Int64?) {
+  ///
+  /// - Returns: The version, or nil if nothing has changed.
+  func runHere(
+    _ name: String?, _ watch: CommitWatch?, _ body: (inout Draft) throws -> Void
+  ) throws -> Int64? {
     var written = Written()
     // Its rows are released after the writers' lock is.
     defer { withExtendedLifetime(written) {} }
     watch?.end(.waiting)
     if watch != nil { self.watch = watch }
-    let result: Result
     do {
       defer {
         if watch != nil { self.watch = nil }
         writer.unlockHere()
       }
-      result = try write(name, body, &written)
+      try write(name, body, &written)
     }
     try makeDurable(written.version)
     watch?.end(.syncing)
-    return (result, written.changes?.isEmpty == false ? written.version : nil)
+    return written.changes?.isEmpty == false ? written.version : nil
   }
 
   /// Waits until a version is as durable as the storage promises; others may write meanwhile.
@@ -47,35 +48,28 @@ extension Store {
   }
 
   /// Writes the one commit that the calling thread may write now.
-  private func write<Result>(
-    _ name: String?, _ body: (inout Draft) throws -> Result, _ written: inout Written
-  ) throws -> Result {
+  private func write(
+    _ name: String?, _ body: (inout Draft) throws -> Void, _ written: inout Written
+  ) throws {
     // Nil once the history has the outcome.
     var outcome: HistoryState.Outcome? = .failed
     defer { if let outcome { endInHistory(outcome) } }
     try checkHealth()
     let core = DraftCore(over: try beginTransaction(), of: self)
     written.core = core
-    let (result, changes, given) = try runBody(body, on: core)
-    do {
-      written.changes = changes
-      if changes.isEmpty {
-        try keep(given, core.base)
-        outcome = .unchanged
-        // The version that the body has seen is durable when the commit returns.
-        written.version = lastVersion
-        return result
-      }
-      written.version = try finish(name, changes, given, core.base) { commit in
-        // This happens before any callback, perhaps on another thread, looks at the history.
-        endInHistory(.made(commit))
-        outcome = nil
-      }
-      return result
-    } catch {
-      // The result is the app's, and may be released here for the last time.
-      ReleasePool.add(result)
-      throw error
+    let changes = try runBody(body, on: core)
+    written.changes = changes
+    if changes.isEmpty {
+      try keep(core.givenIDs, core.base)
+      outcome = .unchanged
+      // The version that the body has seen is durable when the commit returns.
+      written.version = lastVersion
+      return
+    }
+    written.version = try finish(name, changes, core.givenIDs, core.base) { commit in
+      // This happens before any callback, perhaps on another thread, looks at the history.
+      endInHistory(.made(commit))
+      outcome = nil
     }
   }
 
@@ -99,30 +93,22 @@ extension Store {
   }
 
   /// Runs the body inside the commit that the calling thread is making.
-  func joinRunning<Result>(
-    _ name: String?, _ body: (inout Draft) throws -> Result
-  ) throws -> Result {
+  func joinRunning(_ name: String?, _ body: (inout Draft) throws -> Void) throws {
     guard let running else {
       mistake(
         "A commit is made while another one is published, by code that reads or stores an attribute or "
           + "makes an observed value; such code must not use the store")
     }
-    return try join(running, body)
-  }
-
-  private func join<Result>(
-    _ core: DraftCore, _ body: (inout Draft) throws -> Result
-  ) throws -> Result {
-    try core.savepoint {
-      var draft = Draft(core)
-      return try body(&draft)
+    try running.savepoint {
+      var draft = Draft(running)
+      try body(&draft)
     }
   }
 
   /// Merges the external commits, runs the body and validates what it wrote.
-  private func runBody<Result>(
-    _ body: (inout Draft) throws -> Result, on core: DraftCore
-  ) throws -> (Result, NetChanges, given: [EntityDescription: Int64]) {
+  private func runBody(
+    _ body: (inout Draft) throws -> Void, on core: DraftCore
+  ) throws -> NetChanges {
     do {
       let known = lastVersion
       try merge(core.base)
@@ -136,16 +122,11 @@ extension Store {
         running = nil
       }
       var draft = Draft(core)
-      let result = try body(&draft)
+      try body(&draft)
       watch?.end(.body)
-      do {
-        let changes = try validator.validate(core)
-        watch?.end(.rules)
-        return (result, changes, core.givenIDs)
-      } catch {
-        ReleasePool.add(result)
-        throw error
-      }
+      let changes = try validator.validate(core)
+      watch?.end(.rules)
+      return changes
     } catch {
       core.base.rollBack()
       throw error

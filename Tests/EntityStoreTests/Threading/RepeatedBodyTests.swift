@@ -1,4 +1,4 @@
-@_spi(Storage) import EntityStore
+@_spi(Storage) @testable import EntityStore
 import Fixtures
 import Locking
 import Relays
@@ -50,6 +50,30 @@ import Testing
       storage.conflicts.store(0)
       #expect(try store.undo() != nil)
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `R3: the result of an attempt that gave way is released while no lock is held`(
+    _ suspends: Bool
+  ) async throws {
+    final class Result: Sendable {
+      let store: Store
+      let held: Recorded
+      init(_ store: Store, _ held: Recorded) { (self.store, self.held) = (store, held) }
+      deinit { held.all.withLock { $0.append(store.writer.isHeldHere) } }
+    }
+    final class Recorded: Sendable { let all = Locked<[Bool]>([]) }
+    let storage = FlakyStorage(attempts: 3)
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    storage.conflicts.store(2)
+    let held = Recorded()
+    let write = { (draft: inout Draft) throws -> Result in
+      try draft.insert(Car(id: 1, model: "", year: 1, owner: nil))
+      return Result(store, held)
+    }
+    let last = suspends ? try await store.commitAsync(write) : try store.commit(write)
+    #expect(held.all.withLock { $0 } == [false, false])
+    withExtendedLifetime(last) {}
   }
 
   @Test func `S1: an error of the body isn't a conflict, and it doesn't run again`() throws {
