@@ -19,20 +19,15 @@ final class IndexAhead: Sendable {
   /// The current paths of all other rows, if those have other numbers.
   private let nowAt: UntouchedPaths?
   /// The objects that have a new number since another query waits to be shown.
-  let watch: NumberWatch?
+  var watch: NumberWatch? { step?.watch }
 
-  init(view: IndexView, step: IndexStep?, watch: NumberWatch? = nil) {
+  init(view: IndexView, step: IndexStep?) {
     self.view = view
-    self.watch = watch
     self.step = step
     var candidates: [StoredValue: IndexCandidate] = [:]
-    var ids: [ListPath: StoredValue] = [:]
-    for candidate in step?.candidates ?? [] {
-      candidates[candidate.id] = candidate
-      if let path = candidate.old?.path { ids[path] = candidate.id }
-    }
+    for candidate in step?.candidates ?? [] { candidates[candidate.id] = candidate }
     self.candidates = candidates
-    idsByPath = ids
+    idsByPath = step?.oldIDs ?? [:]
     nowAt = step.flatMap { $0.candidates == nil || $0.keepsNumbers ? nil : $0.untouchedPaths }
   }
 

@@ -142,7 +142,7 @@ extension IndexFollower {
     if isWalked && now !== ahead { return nil }
     guard live.missed == missed,
       now === ahead
-        || now.view === ahead.view && now.isUnknown == ahead.isUnknown
+        || now.view === ahead.view && now.isUnknown == ahead.isUnknown && now.watch === ahead.watch
           && now.renumbered == ahead.renumbered && paths.map(now.number) == numbers
           && open.allSatisfy({ now.idsByPath[paths[$0]] == ids[$0] })
     else { return nil }
@@ -227,7 +227,9 @@ extension IndexFollower {
       guard let path = try shown.path(of: row, ties), shown.contains(path),
         shown.number(at: path) == number
       else { return nil }
-      return isShown ? path : ahead.oldPath(ofPathNow: path)
+      if !isShown { return ahead.oldPath(ofPathNow: path) }
+      // The row may be that of an object whose number this one has got.
+      return ahead.idsByPath[path].map { $0 == id } ?? true ? path : nil
     } catch is IndexOutOfStep {
       return nil
     }

@@ -43,13 +43,14 @@ extension IndexFollower {
             note()
             return move(to: window)
           }
-          let watch = watch(old)
+          let watch = NumberWatch(query.entity, in: store)
           let queue = store.takeTurn(entry) {
             var hasNews = false
-            let isStale = old.isStale
+            let (isStale, missed) = (old.isStale, old.missed ?? Renumbered())
             isSet = next.join(self, entry) {
               note()
-              hasNews = follow(next, IndexView($0, window), watch, isReread: isStale)
+              hasNews = follow(
+                next, IndexView($0, window), watch, isReread: isStale, missed: missed)
             }
             return hasNews
           }
@@ -70,22 +71,25 @@ extension IndexFollower {
   ///
   /// If `isReread` is true, the result before lacks some commits.
   private func follow(
-    _ next: LiveIndex, _ newest: IndexView, _ watch: NumberWatch, isReread: Bool
+    _ next: LiveIndex, _ newest: IndexView, _ watch: NumberWatch, isReread: Bool,
+    missed: Renumbered
   ) -> Bool {
     let context = entry.context
     let (isGone, turns) = (context.isGone, context.turns)
     // An external commit that couldn't be merged is in the new result alone.
     let isAhead = newest.version > store.mergedVersion
+    // No step of the query before drops kept rows any more.
+    defer { cache.forget(nil) }
     return core.withState { state in
       state.details.pendingWillChange()
       let before = state.pending.newest
       state.details.live = next
-      state.details.watch = state.details.watch ?? watch
       let step = IndexStep(
         from: before.index, to: newest.index, candidates: nil,
-        renumbered: Renumbered(mayBeAny: isReread && !next.isIdentifiedByNumber),
+        renumbered: Renumbered(mayBeAny: isReread && !next.isIdentifiedByNumber).union(missed),
         keepsContents: !isReread && !isAhead
-          && before.plan.query.includesSame(as: newest.plan.query))
+          && before.plan.query.includesSame(as: newest.plan.query),
+        watch: watch)
       let change = PendingChange(
         turn: turns.next, version: max(before.version, newest.version), after: newest,
         touched: IndexDelta(step), isReread: true)
@@ -97,11 +101,6 @@ extension IndexFollower {
   private func index(of query: QueryDescription, after old: LiveIndex) throws -> LiveIndex {
     if !old.isStale, old.plan.query == query { return old }
     return try LiveIndexes.of(store).result(of: query, in: store)
-  }
-
-  /// Returns the watch of the numbers of rows that are still shown.
-  private func watch(_ old: LiveIndex) -> NumberWatch {
-    core.withState { $0.details.watch } ?? NumberWatch(old.plan.query.entity, in: store)
   }
 
   /// Shows another window of the same result.

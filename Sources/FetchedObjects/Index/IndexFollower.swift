@@ -11,9 +11,6 @@ final class IndexFollower: Follower {
     var live: LiveIndex
     /// The combined pending steps; nil until they are needed again after a new step.
     var ahead: IndexAhead?
-    /// The objects that have a new number since another query waits to be shown, or nil if none
-    /// waits.
-    var watch: NumberWatch?
 
     mutating func pendingWillChange() {
       if let ahead = ahead.take() { ReleasePool.add(ahead) }
@@ -86,8 +83,7 @@ final class IndexFollower: Follower {
         for difference in state.pending.waitingDifferences {
           if delta == nil { delta = difference } else { delta?.formUnion(difference) }
         }
-        let ahead = IndexAhead(
-          view: state.pending.shown, step: delta?.step, watch: state.details.watch)
+        let ahead = IndexAhead(view: state.pending.shown, step: delta?.step)
         state.details.ahead = ahead
         return ahead
       }
@@ -125,11 +121,6 @@ final class IndexFollower: Follower {
   func didShow(_ event: IndexEvent) {
     // The kept rows have the values that the query before includes.
     if event.before.plan !== event.after.plan { cache.forget(nil) }
-    core.change { state in
-      guard state.pending.waitingCount == 0, let watch = state.details.watch.take() else { return }
-      state.details.pendingWillChange()
-      ReleasePool.add(watch)
-    }
     receiver.show(event)
   }
 

@@ -14,16 +14,21 @@ struct IndexStep: Sendable {
   let keepsNumbers: Bool
   /// True if rows that stay have the same content, although all may have another position.
   let keepsContents: Bool
+  /// The objects that have a new number since a step to another query was made, or nil if there is
+  /// no such step.
+  let watch: NumberWatch?
   /// The new paths of the rows that stay, by their old paths.
   ///
   /// It is set if all rows may differ and their numbers don't identify them.
   private let places: [ListPath: ListPath]?
+  /// The ids of rows that are known to differ, if all rows may, by their old paths.
+  private let knownIDs: [ListPath: StoredValue]
 
   init(
     from before: IndexSnapshot, to after: IndexSnapshot,
     candidates: [IndexCandidate]?, renumbered: Renumbered = Renumbered(),
-    keepsNumbers: Bool = true, keepsContents: Bool = false,
-    places: [ListPath: ListPath]? = nil
+    keepsNumbers: Bool = true, keepsContents: Bool = false, watch: NumberWatch? = nil,
+    places: [ListPath: ListPath]? = nil, knownIDs: [ListPath: StoredValue] = [:]
   ) {
     self.before = before
     self.after = after
@@ -31,12 +36,26 @@ struct IndexStep: Sendable {
     self.renumbered = renumbered
     self.keepsNumbers = keepsNumbers
     self.keepsContents = keepsContents
+    self.watch = watch
     self.places = places
+    self.knownIDs = knownIDs
   }
 
   /// Creates a step after which all rows have the same positions and contents, but other numbers.
   init(renumbering before: IndexSnapshot, to after: IndexSnapshot) {
     self.init(from: before, to: after, candidates: [], keepsNumbers: false)
+  }
+
+  /// The ids of the rows before that are known to differ, by their paths.
+  ///
+  /// Their numbers may have become other objects'.
+  var oldIDs: [ListPath: StoredValue] {
+    guard let candidates else { return knownIDs }
+    var ids: [ListPath: StoredValue] = [:]
+    for candidate in candidates {
+      if let path = candidate.old?.path { ids[path] = candidate.id }
+    }
+    return ids
   }
 
   /// The numbers of the rows that may differ, or nil if all rows may differ.
@@ -117,7 +136,8 @@ struct IndexStep: Sendable {
       from: before, to: next.after, candidates: nil,
       renumbered: allRenumbered.union(next.allRenumbered),
       keepsNumbers: keepsNumbers && next.keepsNumbers,
-      keepsContents: changesNoContent && next.changesNoContent, places: joined)
+      keepsContents: changesNoContent && next.changesNoContent, watch: watch ?? next.watch,
+      places: joined, knownIDs: oldIDs)
   }
 
   /// True if it is known that no row that stays has another content.

@@ -1,11 +1,11 @@
 @_spi(Storage) internal import EntityStore
 internal import Locking
 
-/// Collects the objects that get a row number while a model shows an index that it no longer
-/// follows, because another query waits to be shown.
+/// Collects the objects that get a row number while another query waits to be shown.
 ///
-/// A commit that doesn't concern the next query may delete a shown row and give its number to
-/// another object.
+/// A model then shows an index that it no longer follows. A commit that doesn't concern the next
+/// query may delete a shown row and give its number to another object. The step to that query keeps
+/// the watch.
 final class NumberWatch: CommitObserver {
   private let entity: EntityDescription
   private let state = Locked(Renumbered())
@@ -30,7 +30,7 @@ final class NumberWatch: CommitObserver {
   /// treated as deleted until the next query is shown.
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     let new = Renumbered(in: commit, of: entity)
-    state.withLock { $0 = $0.union(new) }
+    state.withLock { $0.formUnion(new) }
     return nil
   }
 }

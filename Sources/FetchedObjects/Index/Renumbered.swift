@@ -14,10 +14,16 @@ struct Renumbered: Sendable, Equatable {
     mayBeAny || !ids.isEmpty && ids.contains(id())
   }
 
+  mutating func formUnion(_ other: Renumbered) {
+    ids.formUnion(other.ids)
+    numbers.formUnion(other.numbers)
+    mayBeAny = mayBeAny || other.mayBeAny
+  }
+
   func union(_ other: Renumbered) -> Renumbered {
-    Renumbered(
-      ids: ids.union(other.ids), numbers: numbers.union(other.numbers),
-      mayBeAny: mayBeAny || other.mayBeAny)
+    var union = self
+    union.formUnion(other)
+    return union
   }
 }
 

@@ -69,8 +69,8 @@ extension FetchedObjectsModel {
   /// query aggregates, since sums cover the whole result, and if the storage can't give the order
   /// of a result without its objects (for example with a condition in Swift on a file).
   ///
-  /// Declare an index on the first attribute that the query sorts by, so that the first rows are
-  /// found by it.
+  /// Declare an index on the attribute that the rows are ordered by first, which is that of the
+  /// sections if there are any. Then the first rows are found by it.
   ///
   /// - Parameters:
   ///   - offset: The number of objects before the window.

@@ -111,35 +111,6 @@ import Testing
     !changes.inserts.isEmpty || !changes.deletes.isEmpty
   }
 
-  @Test(arguments: TestStorage.withServer)
-  func `F7: that waits doesn't show an object at the place of another one`(
-    _ storage: TestStorage
-  ) throws {
-    let store = try storage.makeGarage()
-    func car(_ id: Int) -> Car { Car(id: id, model: "m", year: id, owner: nil) }
-    try store.commit { try $0.insert(contentsOf: (1...4).map(car)) }
-    let query = Query<Car>().sorted { [$0.id.ascending] }
-    let model = try IndexedObjectsModel(query, in: store, cacheCapacity: 0)
-    model.pause()
-    // No commit concerns a query without rows. The new row gets the number of the deleted one.
-    let none = Query<Car>().filter { $0.year > 100 }
-    try model.setQuery(none)
-    try store.commit { try $0.delete(Car.self, 4) }
-    try store.commit { try $0.insert(car(5)) }
-    let paths = (0..<4).map { ListPath(section: 0, row: $0) }
-    #expect(try model.objects(at: paths).map { $0?.id } == [1, 2, 3, nil])
-    #expect(try (1...5).map { try model.path(for: $0)?.row } == [0, 1, 2, nil, nil])
-    // Another one meanwhile, and the first one again.
-    try model.setQuery(none.sorted { [$0.year.ascending] })
-    try store.commit { try $0.delete(Car.self, 1) }
-    try store.commit { try $0.insert(car(6)) }
-    try model.setQuery(query)
-    #expect(try model.objects(at: paths).map { $0?.id } == [nil, 2, 3, nil])
-    model.resume()
-    #expect(try model.objects(at: paths).map { $0?.id } == [2, 3, 5, 6])
-    #expect(try (1...6).map { try model.path(for: $0)?.row } == [nil, 0, 1, nil, 2, 3])
-  }
-
   @Test func `F7: names no row that stays at its place`() throws {
     let store = try TestStorage.file.makeGarage()
     try store.fillGarage()

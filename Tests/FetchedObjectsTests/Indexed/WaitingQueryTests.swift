@@ -1,0 +1,127 @@
+@_spi(Storage) import EntityStore
+import FetchedObjects
+import Fixtures
+import ListDiffing
+import Locking
+import Relays
+import TestSupport
+import Testing
+
+/// A row is read by its number, which a commit may give to another object.
+///
+/// The model doesn't follow the commits of the shown query any more.
+@Suite struct `While another query of an index-only list waits` {
+  private let query = Query<Car>().sorted { [$0.id.ascending] }
+  private let none = Query<Car>().filter { $0.year > 100 }
+  private let last = ListPath(section: 0, row: 3)
+
+  private func car(_ id: Int) -> Car { Car(id: id, model: "m", year: id, owner: nil) }
+
+  private func garage(_ storage: TestStorage) throws -> Store {
+    let store = try storage.makeGarage()
+    try store.commit { try $0.insert(contentsOf: (1...4).map(car)) }
+    return store
+  }
+
+  @Test(arguments: TestStorage.withServer)
+  func `F7: no object is shown at the place of another one`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try garage(storage)
+    let model = try IndexedObjectsModel(query, in: store, cacheCapacity: 0)
+    model.pause()
+    // No commit concerns a query without rows. The new row gets the number of the deleted one.
+    try model.setQuery(none)
+    try store.commit { try $0.delete(Car.self, 4) }
+    try store.commit { try $0.insert(car(5)) }
+    let paths = (0..<4).map { ListPath(section: 0, row: $0) }
+    #expect(try model.objects(at: paths).map { $0?.id } == [1, 2, 3, nil])
+    #expect(try (1...5).map { try model.path(for: $0)?.row } == [0, 1, 2, nil, nil])
+    // Another one meanwhile, and the first one again.
+    try model.setQuery(none.sorted { [$0.year.ascending] })
+    try store.commit { try $0.delete(Car.self, 1) }
+    try store.commit { try $0.insert(car(6)) }
+    try model.setQuery(query)
+    #expect(try model.objects(at: paths).map { $0?.id } == [nil, 2, 3, nil])
+    model.resume()
+    #expect(try model.objects(at: paths).map { $0?.id } == [2, 3, 5, 6])
+    #expect(try (1...6).map { try model.path(for: $0)?.row } == [nil, 0, 1, nil, 2, 3])
+  }
+
+  @Test(arguments: TestStorage.withServer)
+  func `F7: no kept object stays that is deleted meanwhile`(_ storage: TestStorage) throws {
+    let store = try garage(storage)
+    // Another model keeps the index of the first query.
+    let other = try IndexedObjectsModel(query, in: store)
+    let model = try IndexedObjectsModel(query, in: store)
+    #expect(try model.object(at: last)?.id == 4)
+    model.pause()
+    try model.setQuery(none)
+    try store.commit { try $0.delete(Car.self, 4) }
+    #expect(try model.object(at: last) == nil)
+    try store.commit { try $0.insert(car(5)) }
+    try model.setQuery(query)
+    model.resume()
+    #expect(try model.object(at: last)?.id == 5)
+    withExtendedLifetime(other) {}
+  }
+
+  @Test(arguments: TestStorage.withServer)
+  func `F7: what comes meanwhile is read once it is shown`(_ storage: TestStorage) throws {
+    let store = try garage(storage)
+    let model = try IndexedObjectsModel(query, in: store, cacheCapacity: 0)
+    let ids = Locked<[Int?]>([])
+    let token = model.didChange.subscribe { event in
+      let end = ListPath(section: 0, row: event.after.count - 1)
+      let id = try? model.object(at: end)?.id
+      ids.withLock { $0.append(id) }
+    }
+    // Deliveries wait for the end of the other store's commit.
+    let another = try TestStorage.memory.makeGarage()
+    try another.commit { _ in
+      try model.setQuery(query.filter { $0.year > 0 })
+      try store.commit { try $0.insert(car(5)) }
+      try store.commit { try $0.insert(car(6)) }
+    }
+    #expect(ids.withLock { $0.last } == 6)
+    #expect(ids.withLock { !$0.contains(nil) })
+    withExtendedLifetime(token) {}
+  }
+
+  @Test(arguments: TestStorage.withServer)
+  func `F7: rows that were deleted before it was set stay deleted`(_ storage: TestStorage) throws {
+    let store = try garage(storage)
+    let model = try IndexedObjectsModel(
+      query.filter { $0.model == "m" }, in: store, cacheCapacity: 0)
+    model.pause()
+    try store.commit { try $0.delete(Car.self, 4) }
+    try store.commit { try $0.insert(Car(id: 5, model: "x", year: 5, owner: nil)) }
+    try model.setQuery(none)
+    // Only now the object with the number of the deleted one belongs to the shown query.
+    try store.commit { try $0.update(Car.self, 5) { $0.model = "m" } }
+    #expect(try model.object(at: last) == nil)
+    #expect(try model.path(for: 5) == nil)
+    model.resume()
+    #expect(model.count == 0)
+  }
+
+  @Test func `F11: so do those of a commit that couldn't be read`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    func car(_ id: Int) -> Car { Car(id: id, model: "m", year: id, owner: Ref(1)) }
+    try store.commit { draft in
+      try draft.insert(Person(id: 1, name: "Ann"))
+      try draft.insert(contentsOf: (1...4).map(car))
+    }
+    let model = try IndexedObjectsModel(
+      Query<Car>().sorted { [$0.owner.name.ascending] }, in: store, cacheCapacity: 0)
+    model.pause()
+    try store.commit { try $0.delete(Car.self, 4) }
+    storage.isFailing.store(1)
+    try store.commit { try $0.insert(car(5)) }
+    storage.isFailing.store(0)
+    try model.setQuery(none)
+    #expect(try model.object(at: last) == nil)
+    #expect(try model.object(at: ListPath(section: 0, row: 2))?.id == 3)
+  }
+}
