@@ -8,6 +8,7 @@ package final class FlakyStorage: Storage {
   }
 
   private let memory = InMemoryStorage()
+  /// 1 if commits can't read people, 2 if nothing can be read, 3 if commits can't fetch.
   package let isFailing = AtomicWord(0)
   /// Makes what a commit that can't read people throws.
   package let failure = Locked<@Sendable () -> any Error>({ ReadFailure() })
@@ -47,6 +48,11 @@ package final class FlakyStorage: Storage {
         throw StoreError.storage(StorageFault(.conflict, "in the way; make it again"))
       }
       try super.apply(changes)
+    }
+
+    override func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
+      if isApplied && storage.isFailing.load() == 3 { throw storage.failure.withLock { $0 }() }
+      return try super.fetch(plan)
     }
 
     override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {

@@ -72,12 +72,18 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
   /// The follower misses no later result and gets none twice. The caller calls this between two
   /// commits' turns.
   ///
+  /// - Parameters:
+  ///   - member: the follower.
+  ///   - entry: its entry in its delivery context.
+  ///   - isMember: true if it follows this result already. Then it only begins again.
+  ///   - isStale: returns true if the result can't be joined.
+  ///   - begin: a closure that gets the newest result.
   /// - Returns: false if the result has just become stale because a commit couldn't be read. Then
   ///   nothing has changed.
   /// - Precondition: `start` has returned.
   func join(
-    _ member: Member, _ entry: ListenerEntry, unless isStale: (State) -> Bool,
-    begin: (Snapshot) -> Void
+    _ member: Member, _ entry: ListenerEntry, again isMember: Bool = false,
+    unless isStale: (State) -> Bool, begin: (Snapshot) -> Void
   ) -> Bool {
     state.withLock { state in
       if isStale(state) { return false }
@@ -85,7 +91,8 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
         preconditionFailure("A result is joined before it has been fetched")
       }
       begin(newest)
-      state.members.append(Entry(entry: entry, member: member))
+      // A request may lead back to the result that its model has.
+      if !isMember { state.members.append(Entry(entry: entry, member: member)) }
       return true
     }
   }

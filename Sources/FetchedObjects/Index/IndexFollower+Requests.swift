@@ -43,7 +43,7 @@ extension IndexFollower {
             note()
             return move(to: window)
           }
-          let watch = NumberWatch(query.entity, in: store)
+          let watch = NumberWatch(old.plan, next.plan, in: store)
           let queue = store.takeTurn(entry) {
             var hasNews = false
             let (isStale, missed) = (old.isStale, old.missed ?? Renumbered())

@@ -136,8 +136,16 @@ struct IndexStep: Sendable {
       from: before, to: next.after, candidates: nil,
       renumbered: allRenumbered.union(next.allRenumbered),
       keepsNumbers: keepsNumbers && next.keepsNumbers,
-      keepsContents: changesNoContent && next.changesNoContent, watch: watch ?? next.watch,
+      keepsContents: changesNoContent && next.changesNoContent && !hidesCommits(before: next),
+      watch: watch ?? next.watch,
       places: joined, knownIDs: oldIDs)
+  }
+
+  /// True if a commit between this step to another query and the next such step may have changed
+  /// rows that the queries at both ends show.
+  private func hidesCommits(before next: IndexStep) -> Bool {
+    guard let watch, next.watch != nil else { return false }
+    return watch.hasSeenCommits
   }
 
   /// True if it is known that no row that stays has another content.

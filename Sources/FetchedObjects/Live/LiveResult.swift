@@ -170,14 +170,15 @@ final class LiveResult: CommitObserver, SharedResult {
   /// - Parameters:
   ///   - follower: the follower.
   ///   - entry: its entry in its delivery context.
+  ///   - isMember: true if it follows this result already. Then it only begins again.
   ///   - begin: a closure that gets the newest result, and its own window if it has one.
   /// - Returns: true if the follower was added.
   func join(
-    _ follower: ResultFollower, _ entry: ListenerEntry,
+    _ follower: ResultFollower, _ entry: ListenerEntry, again isMember: Bool,
     begin: (ResultSnapshot, ResultWindow?) -> Void
   ) -> Bool {
     var window: ResultWindow?
-    return core.join(follower, entry) { state in
+    return core.join(follower, entry, again: isMember) { state in
       window = state.details.window
       return isStale
     } begin: {

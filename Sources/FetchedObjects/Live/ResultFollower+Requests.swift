@@ -63,7 +63,7 @@ extension ResultFollower {
           note()
           return follow($0, $1, $2)
         }
-        old.core.leave(entry)
+        if core.withState({ $0.details.live }) !== old { old.core.leave(entry) }
         return queue
       }
     }

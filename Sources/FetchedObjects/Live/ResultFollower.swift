@@ -118,7 +118,7 @@ final class ResultFollower: Follower {
       var hasJoined = false
       let turn = store.takeTurn(entry) {
         var hasNews = false
-        hasJoined = live.join(self, entry) { newest, own in
+        hasJoined = live.join(self, entry, again: live === current) { newest, own in
           let window = own ?? target.anchor.map { ResultWindow($0, in: newest) } ?? target.window
           hasNews = begin(live, newest, window)
         }

@@ -24,9 +24,10 @@ struct ResultWindow: Sendable, Equatable {
     self.isFromEnd = isFromEnd
   }
 
-  /// The position after the last row that the window may show.
+  /// The position after the last row that the window may show, counted from the end of the result
+  /// if the window is.
   var end: Int {
-    guard let limit, !isFromEnd else { return .max }
+    guard let limit else { return .max }
     let (end, isTooFar) = offset.addingReportingOverflow(limit)
     return isTooFar ? .max : end
   }

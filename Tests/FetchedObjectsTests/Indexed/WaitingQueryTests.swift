@@ -105,6 +105,23 @@ import Testing
     #expect(model.count == 0)
   }
 
+  @Test(arguments: TestStorage.withServer, [true, false])
+  func `F6: what changes meanwhile is named once the first query is back`(
+    _ storage: TestStorage, _ isCommitting: Bool
+  ) throws {
+    let store = try garage(storage)
+    let model = try IndexedObjectsModel(query, in: store)
+    let events = Recorder(model.didChange)
+    model.pause()
+    try model.setQuery(none)
+    // The row isn't in that query.
+    if isCommitting { try store.commit { try $0.update(Car.self, 2) { $0.model = "n" } } }
+    try model.setQuery(query)
+    model.resume()
+    let updated = events.values.flatMap { $0.changes.updates.map(\.new.row) }
+    #expect(isCommitting ? updated.contains(1) : updated.isEmpty)
+  }
+
   @Test func `F11: so do those of a commit that couldn't be read`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
