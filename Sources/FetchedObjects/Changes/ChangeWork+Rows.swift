@@ -101,11 +101,11 @@ private struct UnmatchedRows {
 
 /// Returns true if an attribute, or a value on a declared path, differs.
 ///
-/// Between two queries, the values on the paths that they include are compared.
+/// Between two queries, the values on the paths that they include are compared, and their names.
 func differ(
   _ old: ResultRow, _ oldPlan: ResultPlan, _ new: ResultRow, _ newPlan: ResultPlan
 ) -> Bool {
   if oldPlan === newPlan { return new.differs(from: old) }
-  return !new.row.isEqual(to: old.row)
+  return !new.row.isEqual(to: old.row) || oldPlan.feedSeed != newPlan.feedSeed
     || oldPlan.includedValues(of: old) != newPlan.includedValues(of: new)
 }

@@ -54,15 +54,11 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
       if let group = event.group, let last = state.pending.last, last.event.group === group {
         state.pending[state.pending.count - 1] = Pending(
           event: last.event.followed(by: event), origins: last.origins + [event.origin])
-      } else if event.group != nil || !event.changes.isEmpty {
+      } else if event.group != nil || event.isVisible {
         // Without changes, it holds its group together: in a derived list, it may have some.
         state.pending.append(Pending(event: event, origins: [event.origin]))
       }
       return replaced
-    }
-    if event.changes.isEmpty, event.before.totalCount != event.after.totalCount {
-      tracking.hasChanged(
-        event.changes, from: event.before.content, to: event.after.content, isWider: true)
     }
     withExtendedLifetime(replaced) {
       for dependent in dependents.objects { dependent.show(event) }
@@ -86,15 +82,23 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
       return Array(due)
     }
     // A callback may release the model.
-    for pending in due where !pending.event.changes.isEmpty && hasEnded.load() == 0 {
+    for pending in due where pending.event.isVisible && hasEnded.load() == 0 {
       let event = pending.event.delivered
-      tracking.hasChanged(event.changes, from: event.before.content, to: event.after.content)
-      signals.send(event)
+      tracking.hasChanged(
+        event.changes, from: event.before.content, to: event.after.content,
+        isWider: pending.event.changesTotalCount)
+      if !event.changes.isEmpty { signals.send(event) }
     }
   }
 }
 
 extension ShownEvent {
+  /// True if the number of all rows, shown or not, has changed.
+  fileprivate var changesTotalCount: Bool { before.totalCount != after.totalCount }
+
+  /// True if readers of the list may see a difference.
+  fileprivate var isVisible: Bool { !changes.isEmpty || changesTotalCount }
+
   /// Returns one event for this event and a later one that concerns other sections.
   func followed(by later: ShownEvent) -> ShownEvent {
     ShownEvent(

@@ -1,3 +1,4 @@
+internal import EntityStore
 internal import Locking
 
 /// The pages of a feed: each leads from a client's version to the list that a model shows.
@@ -43,17 +44,23 @@ final class FeedCursors<Output: Sendable>: Sendable {
   private func sum(of view: ResultView) -> UInt64 {
     let sum = view.feedSum(memo(of: view.plan)).value
     let plan = view.plan
-    return sendsSortValues ? sum &+ plan.sortNamesHash &+ (plan.hiddenSortValues ?? 0) : sum
+    guard sendsSortValues else { return sum }
+    guard let hidden = plan.hiddenSortValues else { return sum &+ plan.sortNamesHash }
+    // Time changes such values without another version.
+    let instant = view.base.time?.instant.bitPattern ?? 0
+    return sum &+ plan.sortNamesHash &+ hidden &+ instant
   }
 
   /// Returns the place of a client with a cursor.
   ///
-  /// A client with the check sum of the shown list has that list, unless it also has values that no
-  /// check sum covers. Then only its own version says what it has.
+  /// What a client has is known best if its own version is held. Otherwise a client with the check
+  /// sum of the shown list has that list, unless it also has values that no check sum covers.
   private func clientPlace(
-    _ cursor: FeedCursor?, at shown: FeedCursor, _ view: ResultView
+    _ cursor: FeedCursor?, at shown: FeedCursor, _ view: ResultView, _ held: HeldCursors<Output>
   ) -> FeedCursor? {
-    sendsSortValues && view.plan.hiddenSortValues != nil ? cursor : cursor?.place(at: shown)
+    let isCovered = !sendsSortValues || view.plan.hiddenSortValues == nil
+    guard let cursor, isCovered, held.start(cursor) == nil else { return cursor }
+    return cursor.place(at: shown)
   }
 
   /// Returns the memo of a plan, and keeps it.
@@ -73,7 +80,7 @@ final class FeedCursors<Output: Sendable>: Sendable {
     let view = follower.shown
     let known = held.withLock { held -> (cursor: FeedCursor, page: Output?)? in
       held.cursor(of: view).map {
-        ($0, held.page(after: clientPlace(cursor, at: $0, view), to: $0))
+        ($0, held.page(after: clientPlace(cursor, at: $0, view, held), to: $0))
       }
     }
     if let page = known?.page { return page }
@@ -82,10 +89,10 @@ final class FeedCursors<Output: Sendable>: Sendable {
     let shown =
       known?.cursor
       ?? FeedCursor(feed: feed, version: view.version, sum: sum(of: view))
-    let place = clientPlace(cursor, at: shown, view)
-    let start =
-      held.withLock { $0.start(place) }
-      ?? (place == shown ? FeedStep.Start(cursor: shown, view: view) : nil)
+    let start = held.withLock { held -> FeedStep.Start? in
+      let place = clientPlace(cursor, at: shown, view, held)
+      return held.start(place) ?? (place == shown ? .init(cursor: shown, view: view) : nil)
+    }
     let page = try make(FeedStep(start: start, cursor: shown, view: view))
     return ReleasePool.open {
       held.withLock { held in

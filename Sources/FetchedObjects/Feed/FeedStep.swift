@@ -1,4 +1,4 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import ListDiffing
 
 /// The step to the shown list, for all clients that are at the same version.
@@ -28,9 +28,11 @@ struct FeedStep: Sendable {
     }
     guard let start else { return FeedPage(cursor: cursor, news: .reset(sections(feedRow))) }
     if start.cursor == cursor { return FeedPage(cursor: cursor, news: .unchanged) }
-    // Versions of one result share their equal parts. The objects in other parts are candidates.
+    // Versions of one result share their equal parts. The objects in other parts are candidates. By
+    // its relevance any row may move.
     let candidates =
-      start.view.plan === plan ? view.base.table.touched(since: start.view.base.table) : nil
+      start.view.plan === plan && !plan.query.isRanked
+      ? view.base.table.touched(since: start.view.base.table) : nil
     let list = listChanges(from: start.view, to: view, touching: candidates)
     if list.isEmpty && start.cursor.sum == cursor.sum {
       return FeedPage(cursor: cursor, news: .unchanged)

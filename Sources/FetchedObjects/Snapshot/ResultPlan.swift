@@ -119,11 +119,6 @@ final class ResultPlan: Sendable {
       ($0.expression.relativeName, RowKey($0.expression, of: query.entity, place: place))
     }
     sortNamesHash = FeedHash(ofRowsWith: Set(sortValues.map(\.name)).sorted()).value
-    let hidden = query.orderings.map(\.expression).filter {
-      !$0.isRank && !$0.isOwnColumn && includedPlaces[$0] == nil
-    }
-    hiddenSortValues =
-      hidden.isEmpty ? nil : FeedHash(ofRowsWith: hidden.map(\.relativeName)).value
     self.includedPlaces = includedPlaces
     self.values = values
     hasFilter = query.filter != nil
@@ -133,6 +128,13 @@ final class ResultPlan: Sendable {
       query.entity, query.included.filter { !$0.steps.isEmpty }, query.includedComputed,
       place: { places[$0] })
     feedSeed = FeedHash(ofRowsWith: included.namedValues.map(\.name))
+    // The ids of objects on included paths have no name, so no hash of a row covers them.
+    let named = Set(included.namedValues.map(\.place))
+    let hidden = query.orderings.map(\.expression).filter { value in
+      !value.isRank && !value.isOwnColumn && places[value].map(named.contains) != true
+    }
+    hiddenSortValues =
+      hidden.isEmpty ? nil : FeedHash(ofRowsWith: hidden.map(\.relativeName)).value
     let expressions = values + [query.filter].compactMap { $0 }
     reads = Array(Set(expressions.flatMap { RelationshipDependency.all(in: $0) }))
     hasDecidingReads =

@@ -3,6 +3,8 @@ import EntityStore
 import Fixtures
 import ListDiffing
 import Locking
+import Observation
+import Relays
 import TestSupport
 import Testing
 
@@ -170,5 +172,26 @@ import Testing
       try model.setWindow(offset: 0, limit: 1)
       withExtendedLifetime(groups) {}
     }
+  }
+
+  @Test func `F9, F13: a reader of the number of groups is notified when all lists show a commit`()
+    throws
+  {
+    let store = try makeStore()
+    let groups = try makeModel(store).groups(limit: 1)
+    // It is made later, so it shows a commit later.
+    let later = try FetchedObjectsModel(Query<Item>(), in: store)
+    let seen = Locked<[Int]>([])
+    let events = Recorder(groups.didChange)
+    withObservationTracking {
+      _ = groups.snapshot.totalCount
+    } onChange: {
+      let count = later.snapshot.count
+      seen.withLock { $0.append(count) }
+    }
+    try store.commit { try $0.insert(Item(9, name: "tea")) }
+    #expect(seen.withLock { $0 } == [5])
+    #expect(events.values.isEmpty)
+    #expect(groups.snapshot.totalCount == 4)
   }
 }
