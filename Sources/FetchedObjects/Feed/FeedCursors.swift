@@ -53,8 +53,9 @@ final class FeedCursors<Output: Sendable>: Sendable {
 
   /// Returns the place of a client with a cursor.
   ///
-  /// What a client has is known best if its own version is held. Otherwise a client with the check
-  /// sum of the shown list has that list, unless it also has values that no check sum covers.
+  /// If the client's own version is held, that version says what the client has. Otherwise a client
+  /// with the check sum of the shown list has that list, unless it also has values that no check
+  /// sum covers.
   private func clientPlace(
     _ cursor: FeedCursor?, at shown: FeedCursor, _ view: ResultView, _ held: HeldCursors<Output>
   ) -> FeedCursor? {

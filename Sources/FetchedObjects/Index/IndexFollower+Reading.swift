@@ -220,7 +220,9 @@ extension IndexFollower {
     guard let object = try reader.row(of: entity, id: id),
       let row = try plan.row(object, reading: reader),
       let number = try reader.numbered().rowNumber(of: entity, id: id),
-      ahead.watch?.renumbered.contains(id) != true
+      // The number of an object that has had another one since can be a shown row's by chance.
+      ahead.watch?.renumbered.contains(id) != true, !ahead.renumbered.ids.contains(id),
+      live.missed?.ids.contains(id) != true
     else { return nil }
     let ties = TieReader(plan, reader, known: isShown ? ahead.touchedRows : [])
     do {

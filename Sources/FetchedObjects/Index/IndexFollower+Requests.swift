@@ -29,7 +29,6 @@ extension IndexFollower {
         let old = live
         // These may be the last references to the results.
         ReleasePool.add(old)
-        if isReplaced() { return nil }
         let query = query()
         Self.check(query)
         let window = ResultWindow(query)

@@ -141,4 +141,29 @@ import Testing
     #expect(try model.object(at: last) == nil)
     #expect(try model.object(at: ListPath(section: 0, row: 2))?.id == 3)
   }
+
+  @Test(arguments: [false, true])
+  func `F11: no path is that of another object after a commit that couldn't be read`(
+    _ isChanging: Bool
+  ) throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    func car(_ id: Int) -> Car { Car(id: id, model: "m", year: id, owner: Ref(1)) }
+    try store.commit { draft in
+      try draft.insert(Person(id: 1, name: "Ann"))
+      try draft.insert(contentsOf: (1...4).map(car))
+    }
+    let model = try IndexedObjectsModel(
+      Query<Car>().sorted { [$0.owner.name.ascending] }, in: store, cacheCapacity: 0)
+    model.pause()
+    storage.isFailing.store(1)
+    try store.commit { draft in
+      try draft.delete(Car.self, 4)
+      // It gets the number of the one that has gone.
+      try draft.insert(car(5))
+    }
+    storage.isFailing.store(0)
+    if isChanging { try model.setQuery(none) }
+    #expect(try (1...5).map { try model.path(for: $0)?.row } == [0, 1, 2, nil, nil])
+  }
 }

@@ -8,24 +8,9 @@ import SQLitePersistence
 import TestSupport
 import Testing
 
-private let entities: [any Entity.Type] = [Person.self, Car.self]
-private let rowCount = 1600
-/// Years with many ties, so that rows have to be compared by their ids.
-private let byYear = Query<Car>().filter { $0.model != "out" }.sorted { [$0.year.ascending] }
-
-extension Store {
-  fileprivate func fillTiedRows() throws {
-    try commit { draft in
-      try draft.insert(
-        contentsOf: (0..<rowCount).map { Car(id: $0, model: "in", year: $0 / 40, owner: nil) })
-    }
-  }
-}
-
-extension FetchedObjectsModel {
-  /// How many rows the engine keeps for the model.
-  fileprivate var keptRows: Int { shown.result.base.table.count }
-}
+private let entities = TiedRows.entities
+private let rowCount = TiedRows.count
+private let byYear = TiedRows.byYear
 
 @Suite struct NearRowsTests {
   /// Models of windows, with the events that they have published.
@@ -393,41 +378,5 @@ extension FetchedObjectsModel {
     #expect(model.shown.result.base === base && model.snapshot.version == version)
     try store.commit { draft in for id in 0..<30 { try draft.delete(Car.self, id) } }
     #expect(try model.fetchedObjects.map(\.id) == store.fetch(model.query).map(\.id))
-  }
-
-  @Test func `F7: a window at the end keeps only the last rows`() throws {
-    let store = try TestStorage.memory.makeGarage()
-    try store.fillTiedRows()
-    let model = try FetchedObjectsModel(byYear.last(20), in: store)
-    #expect(store.liveResults.map(\.kind) == [.nearRows])
-    #expect(model.keptRows == 64 + 64)
-    #expect(model.fetchedObjects.map(\.id) == Array(1580..<1600))
-  }
-
-  @Test func `F11: a request whose result fails meanwhile leaves the model with its own`() throws {
-    let storage = FlakyStorage()
-    let store = try Store(.custom { storage }, entities: entities)
-    try store.fillTiedRows()
-    let small = try FetchedObjectsModel(byYear.limit(10), in: store)
-    let follower = try ResultFollower(
-      byYear.limit(100).description, in: store, delivery: .immediate, policy: nil,
-      FollowerReceiver())
-    var calls = 0
-    try follower.setQuery(
-      byYear.limit(10).description,
-      unless: {
-        calls += 1
-        // The result of the small window has been found, and isn't joined yet.
-        if calls == 2 {
-          storage.isFailing.store(3)
-          try? store.commit { draft in for id in 0..<65 { try draft.delete(Car.self, id) } }
-          storage.isFailing.store(0)
-        }
-        return false
-      }, noting: {})
-    #expect(follower.shown.row(.integer(70)) != nil)
-    try store.commit { try $0.delete(Car.self, 70) }
-    #expect(follower.shown.row(.integer(70)) == nil)
-    withExtendedLifetime(small) {}
   }
 }

@@ -27,11 +27,6 @@ extension Store {
   }
 }
 
-extension FetchedObjectsModel {
-  /// How many rows the engine keeps for the model.
-  fileprivate var keptRows: Int { shown.result.base.table.count }
-}
-
 private let byYear = Query<Car>().sorted { [$0.year.ascending] }
 
 @Suite struct WindowTests {

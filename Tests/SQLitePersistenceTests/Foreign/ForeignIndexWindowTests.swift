@@ -56,8 +56,7 @@ import Testing
     }
   }
 
-  @Test func `P5: another query names the rows of a commit that couldn't be merged before`()
-    async throws
+  @Test func `P5: another query names the rows of a commit that couldn't be merged before`() throws
   {
     let path = temporaryPath()
     let here = try Store(
@@ -72,14 +71,14 @@ import Testing
     try raw.rows("UPDATE Car SET model = 'other' WHERE id = 3")
     // A commit that waits for the file keeps `setQuery` from merging the tool's one.
     try raw.rows("BEGIN IMMEDIATE")
-    let commit = Task.detached { try here.commit { try $0.insert(Car(id: 6, model: "m6")) } }
+    let commit = TestThread { try? here.commit { try $0.insert(Car(id: 6, model: "m6")) } }
     while here.writer.lockHereIfFree() {
       here.writer.unlockHere()
-      try await Task.sleep(for: .milliseconds(1))
+      CurrentThread.yield()
     }
     try model.setQuery(Query<Car>().filter { $0.id > 1 }.sorted { [$0.id.ascending] })
     try raw.rows("ROLLBACK")
-    try await commit.value
+    commit.join()
     #expect(model.count == 5)
     #expect(named.values.contains { $0.contains(1) })
   }
