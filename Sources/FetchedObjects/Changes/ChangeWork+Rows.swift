@@ -25,7 +25,7 @@ extension ChangeWork<ResultView> {
     slots.reserveCapacity(after.count)
     after.forEachPath { slots.append(($0, $1)) }
     var next = 0
-    var batch = UnsafeObjectBatch(of: newTable.rows, size: 1)
+    var batch = UnsafeObjectBatch(of: newTable.rows, size: 1, expected: 0)
     func touch(_ object: UnsafeRawPointer, _ found: Int?) {
       let (slot, path) = slots[next]
       next += 1

@@ -35,44 +35,33 @@ extension FetchedObjectList {
   /// It reads a result in batches, so that the processor loads several objects at once. Copies of
   /// an iterator share their batch, so only one of them may be used further.
   public struct Iterator: IteratorProtocol {
-    /// The list, unless it is a result, and the position of its next object.
-    private let list: FetchedObjectList?
-    private var position = 0
-    /// The reader of a result, and the rest of the part that has been read.
-    @usableFromInline let reader: UnsafeObjectReader?
+    @usableFromInline let reader: UnsafeObjectReader
+    /// The rest of the part that has been read.
     @usableFromInline var place: UnsafePointer<UnsafeRawPointer>?
     @usableFromInline var end: UnsafePointer<UnsafeRawPointer>?
 
     init(_ list: FetchedObjectList) {
-      let result = list.content.result
-      reader = result.map {
-        UnsafeObjectReader($0, of: Row.Object.self, in: 0..<$0.sectionCount)
-      }
-      self.list = result == nil ? list : nil
+      reader =
+        if let result = list.content.result {
+          UnsafeResultReader(result, of: Row.Object.self, in: 0..<result.sectionCount)
+        } else {
+          UnsafeListReader(list)
+        }
     }
 
     /// Returns the next object, or nil after the last.
     @inlinable public mutating func next() -> Row.Object? {
-      if place == end && !readPart() { return nextOfList() }
-      guard let place else { return nil }
-      self.place = place + 1
-      return withExtendedLifetime(reader) {
-        place.pointee.assumingMemoryBound(to: Row.Object.self).pointee
+      // The iterator itself isn't passed to a function, so it can be kept in registers. All parts
+      // are pointers, so the optimiser sees that an object follows, and copies what is used of it.
+      if place == end {
+        guard let part = reader.next(), let start = part.baseAddress else { return nil }
+        (place, end) = (start, start + part.count)
       }
-    }
-
-    /// Reads the next part of a result, and returns false if there is none.
-    @usableFromInline mutating func readPart() -> Bool {
-      guard let part = reader?.next(), let start = part.baseAddress else { return false }
-      (place, end) = (start, start + part.count)
-      return true
-    }
-
-    /// Returns the next object of a list that isn't a result.
-    @usableFromInline mutating func nextOfList() -> Row.Object? {
-      guard let list, position < list.endIndex else { return nil }
-      defer { position += 1 }
-      return list[position]
+      guard let next = place else { return nil }
+      place = next + 1
+      return withExtendedLifetime(reader) {
+        next.pointee.assumingMemoryBound(to: Row.Object.self).pointee
+      }
     }
   }
 

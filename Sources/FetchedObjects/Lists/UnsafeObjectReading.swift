@@ -65,50 +65,9 @@ extension ResultView {
     of type: E.Type, in sections: Range<Int>,
     _ body: (UnsafeBufferPointer<UnsafeRawPointer>) -> Void
   ) {
-    let reader = UnsafeObjectReader(self, of: type, in: sections)
+    let reader = UnsafeResultReader(self, of: type, in: sections)
     withExtendedLifetime(reader) {
       while let part = reader.next() { body(part) }
     }
-  }
-}
-
-/// A reader of a result's objects in their order, in batches.
-@usableFromInline final class UnsafeObjectReader {
-  private let result: ResultView
-  /// The sections that have not been begun.
-  private var sections: Range<Int>
-  /// The section that is being read, and the ranks in it that remain.
-  private var tree = RankTree()
-  private var ranks = 0..<0
-  private var batch: UnsafeObjectBatch
-
-  /// - Precondition: the result is of `type`.
-  init<E: Entity>(_ result: ResultView, of type: E.Type, in sections: Range<Int>) {
-    // All rows of a result are of its query's entity, so one check is enough for all.
-    precondition(
-      result.plan.query.entity == E.schema.entity,
-      "A snapshot of \(result.plan.query.entity.name) is read as \(E.entityName)")
-    self.result = result
-    self.sections = result.count > 0 ? sections : 0..<0
-    batch = UnsafeObjectBatch(of: result.base.table.rows, size: MemoryLayout<E>.size)
-  }
-
-  /// Returns pointers to the next objects, or nil after the last.
-  ///
-  /// They are valid until the next call, and as long as the reader is held.
-  @usableFromInline func next() -> UnsafeBufferPointer<UnsafeRawPointer>? {
-    batch.clear()
-    while batch.room > 0 {
-      if ranks.isEmpty {
-        guard let section = sections.popFirst() else { break }
-        (tree, ranks) = (result.tree(ofSection: section), result.rows(ofSection: section))
-        continue
-      }
-      let part = ranks.prefix(batch.room)
-      batch.append(tree, part)
-      ranks = part.upperBound..<ranks.upperBound
-    }
-    let objects = batch.objects
-    return objects.isEmpty ? nil : objects
   }
 }

@@ -26,7 +26,8 @@ private struct Mark: Entity {
       var generator = SeededGenerator(seed: count)
       for slots in [Array(0..<count), (0..<count).shuffled(using: &generator)] {
         var found: [Int] = []
-        var batch = UnsafeObjectBatch(of: table, size: MemoryLayout<Mark>.size)
+        var batch = UnsafeObjectBatch(
+          of: table, size: MemoryLayout<Mark>.size, expected: 0)
         func take() {
           for object in batch.objects {
             found.append(object.assumingMemoryBound(to: Mark.self).pointee.id)
@@ -53,6 +54,35 @@ private struct Mark: Entity {
       let none = EntityRow(Mark(id: count, title: ""))
       withExtendedLifetime(none) {
         expectEqual(slots(of: [none.box.object], in: table), [nil], "of \(count)")
+      }
+    }
+  }
+
+  @Test func `Few and many objects of a tree are read from a table with gaps`() {
+    for count in [1, 16, 17, 300, 5000] {
+      let entity = Mark.schema.entity
+      var table = RowTable(entity, count: count) { EntityRow(Mark(id: $0, title: "")) }
+      // The last leaves of the table have no objects, and neither have some in the middle.
+      let kept = (0..<count).filter { $0 < 20 || ($0 > count / 3 && $0 < count - 40) }
+      for slot in Set(0..<count).subtracting(kept) { table.remove(slot) }
+      var builder = RankTreeBuilder()
+      for slot in kept.reversed() { builder.append(RankEntry(prefix: 0, slot: UInt32(slot))) }
+      let tree = builder.tree()
+      for expected in [0, count] {
+        var batch = UnsafeObjectBatch(
+          of: table, size: MemoryLayout<Mark>.size, expected: expected)
+        var found: [Int] = []
+        var rest = 0..<tree.count
+        while !rest.isEmpty {
+          let part = rest.prefix(batch.room)
+          batch.append(tree, part)
+          rest = part.upperBound..<rest.upperBound
+          for object in batch.objects {
+            found.append(object.assumingMemoryBound(to: Mark.self).pointee.id)
+          }
+          batch.clear()
+        }
+        expectEqual(found, kept.reversed(), "of \(count), \(expected) expected")
       }
     }
   }

@@ -2,7 +2,7 @@ internal import Locking
 
 /// Objects of a table in the order of a tree, loaded from memory several at once.
 ///
-///     var batch = UnsafeObjectBatch(of: table, size: 24)
+///     var batch = UnsafeObjectBatch(of: table, size: 24, expected: 100)
 ///     batch.append(tree, 0..<100)
 ///     for object in batch.objects { … }
 ///     batch.clear()
@@ -11,22 +11,33 @@ internal import Locking
 /// at once, and they are read when the first ones have arrived. The table has to outlive the batch,
 /// and must not be changed meanwhile.
 package struct UnsafeObjectBatch: ~Copyable {
+  private typealias Rows = UnsafeObjectVector<RowBox>
+
   /// The number of objects that are in the nearest cache at once.
-  private static var size: Int { 64 }
+  private static var size: Int { 128 }
   private static var line: Int { 64 }
 
-  private let rows: UnsafeObjectVector<RowBox>
-  private var leaf = UnsafeObjectVector<RowBox>.UnsafeLeaf()
+  private let rows: Rows
+  /// The leaves of the table by number, if many objects are expected.
+  private let leaves: [Rows.UnsafeLeafElements?]
+  private var leaf = Rows.UnsafeLeaf()
   /// The distance from the first byte of an object to its last cache lines.
   private let second: Int
   private let pointers: UnsafeMutableBufferPointer<UnsafeRawPointer>
   private var count = 0
 
   /// Creates an empty batch of objects of `size` bytes.
-  package init(of table: RowTable, size: Int) {
+  ///
+  /// - Parameter expected: about how many objects are added altogether.
+  ///
+  /// - Complexity: O(*n* / 16) if about as many objects are expected as the table has, otherwise
+  ///   O(1).
+  package init(of table: RowTable, size: Int, expected: Int) {
     rows = table.rows
     second = min(max(size - 1, 0), Self.line)
     pointers = .allocate(capacity: Self.size)
+    // One list of all leaves spares each look-up the way down.
+    leaves = expected > table.count / 8 ? rows.leaves : []
   }
 
   deinit { pointers.deallocate() }
@@ -36,7 +47,7 @@ package struct UnsafeObjectBatch: ~Copyable {
 
   /// The objects, which are valid as long as the table isn't changed.
   package var objects: UnsafeBufferPointer<UnsafeRawPointer> {
-    UnsafeBufferPointer(rebasing: pointers[..<count])
+    UnsafeBufferPointer(start: pointers.baseAddress, count: count)
   }
 
   /// Removes all objects.
@@ -46,7 +57,20 @@ package struct UnsafeObjectBatch: ~Copyable {
   ///
   /// - Precondition: there is room for them.
   package mutating func append(_ tree: RankTree, _ ranks: Range<Int>) {
-    tree.forEach(in: ranks) { append(Int($0.slot)) }
+    guard !leaves.isEmpty else { return tree.forEach(in: ranks) { append(Int($0.slot)) } }
+    precondition(ranks.count <= room, "A batch gets more objects than it has room for")
+    guard var next = pointers.baseAddress.map({ $0 + count }) else { return }
+    leaves.withUnsafeBufferPointer { leaves in
+      tree.forEach(in: ranks) { entry in
+        guard let row = Rows.pointer(entry.slot, leaves) else { Self.refuseSlot() }
+        let object = RowTable.object(row)
+        unsafePrefetch(object)
+        unsafePrefetch(object + second)
+        next.initialize(to: object)
+        next += 1
+      }
+    }
+    count += ranks.count
   }
 
   /// Adds the object in a slot.
@@ -55,13 +79,15 @@ package struct UnsafeObjectBatch: ~Copyable {
   @inline(__always)
   package mutating func append(_ slot: Int) {
     precondition(count < Self.size, "A batch gets more objects than it has room for")
-    guard let row = rows.pointer(slot, &leaf) else {
-      preconditionFailure("A tree names a row that its table doesn't have")
-    }
+    guard let row = rows.pointer(slot, &leaf) else { Self.refuseSlot() }
     let object = RowTable.object(row)
     unsafePrefetch(object)
     unsafePrefetch(object + second)
     pointers.initializeElement(at: count, to: object)
     count &+= 1
+  }
+
+  private static func refuseSlot() -> Never {
+    preconditionFailure("A tree names a row that its table doesn't have")
   }
 }

@@ -125,6 +125,67 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
     Unmanaged<Node>.fromOpaque(node)._withUnsafeGuaranteedRef { $0.elements }
   }
 
+  /// The objects of a leaf, which are valid as long as the vector holds them.
+  typealias UnsafeLeafElements = UnsafeMutablePointer<UnsafeRawPointer?>
+
+  /// The leaves in order, each at its number; nil where there is none.
+  ///
+  /// They are valid as long as the vector holds them, and isn't changed.
+  ///
+  /// - Complexity: O(*n* / 16), where *n* is the highest number.
+  var leaves: [UnsafeLeafElements?] {
+    withExtendedLifetime(root) {
+      let used = (0..<Node.width).last { root.elements[$0] != nil }.map { $0 + 1 } ?? 0
+      let count = shift == 0 ? 1 : used << (shift - Node.bits)
+      return [UnsafeLeafElements?](unsafeUninitializedCapacity: count) { leaves, initialized in
+        leaves.initialize(repeating: nil)
+        Self.list(root.elements, shift, 0, in: leaves)
+        initialized = count
+      }
+    }
+  }
+
+  private static func list(
+    _ elements: UnsafeLeafElements, _ shift: Int, _ start: Int,
+    in leaves: UnsafeMutableBufferPointer<UnsafeLeafElements?>
+  ) {
+    if shift == 0 {
+      leaves[start] = elements
+      return
+    }
+    let isLast = shift == Node.bits
+    for index in 0..<Node.width {
+      guard let element = elements[index] else { continue }
+      let number = start | index << (shift - Node.bits)
+      if isLast {
+        leaves[number] = Self.elements(element)
+      } else {
+        list(Self.elements(element), shift - Node.bits, number, in: leaves)
+      }
+    }
+  }
+
+  /// Returns the object with a number, by a list of all leaves.
+  @inline(__always)
+  static func pointer(
+    _ number: UInt32, _ leaves: UnsafeBufferPointer<UnsafeLeafElements?>
+  ) -> UnsafeRawPointer? {
+    let leaf = Int(number >> UInt32(Node.bits))
+    guard leaf < leaves.count, let elements = leaves[leaf] else { return nil }
+    return elements[Int(number) & (Node.width - 1)]
+  }
+
+  private static func forEachLeaf(
+    _ elements: UnsafeMutablePointer<UnsafeRawPointer?>, _ shift: Int, _ start: Int,
+    _ body: (Int, UnsafeMutablePointer<UnsafeRawPointer?>) -> Void
+  ) {
+    if shift == 0 { return body(start >> Node.bits, elements) }
+    for index in 0..<Node.width {
+      guard let element = elements[index] else { continue }
+      forEachLeaf(Self.elements(element), shift - Node.bits, start | index << shift, body)
+    }
+  }
+
   /// Calls `body` with each number and its object, ascending.
   func forEach(_ body: (Int, UnsafeRawPointer) throws -> Void) rethrows {
     try withExtendedLifetime(root) { try Self.forEach(root.elements, shift, 0, body) }
