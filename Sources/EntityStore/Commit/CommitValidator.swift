@@ -33,6 +33,7 @@ struct CommitValidator {
 
   /// Carries out the delete rules and returns the net change, or throws if a rule is broken.
   func validate(_ draft: DraftCore) throws -> NetChanges {
+    draft.keepReplaced()
     let deleted = try cascade(draft)
     if !deleted.isEmpty {
       try deny(deleted, draft)

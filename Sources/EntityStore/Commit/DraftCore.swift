@@ -178,6 +178,12 @@ final class DraftCore {
 
   // MARK: Savepoints
 
+  /// Keeps what is replaced from now on as long as the draft exists.
+  ///
+  /// The delete rules replace rows. Releasing these may run code that commits. It does so after the
+  /// commit, when its own commit follows all rules.
+  func keepReplaced() { savepoints += 1 }
+
   /// Runs `body`; if it throws, undoes its writes and no others.
   func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     let mark = journal.count

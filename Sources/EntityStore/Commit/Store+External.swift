@@ -103,6 +103,11 @@ extension Store {
     }
   }
 
+  /// Notes that the storage has given a version another mark, without a change of its objects.
+  package func noteMark(_ mark: StorageMark?, of version: Int64) {
+    if let mark, version == lastVersion, mark.token == lastMark.token { lastMark = mark }
+  }
+
   /// Begins a transaction at a version whose number this store hasn't seen for another version.
   func beginTransaction() throws -> any StorageTransaction {
     let transaction = try storage.begin()

@@ -96,8 +96,8 @@ extension Store {
   func joinRunning(_ name: String?, _ body: (inout Draft) throws -> Void) throws {
     guard let running else {
       mistake(
-        "A commit is made while another one is published, by code that reads or stores an attribute or "
-          + "makes an observed value; such code must not use the store")
+        "A commit is made while another one is checked or published, by code that checks, reads or stores "
+          + "an attribute or makes an observed value; such code must not use the store")
     }
     try running.savepoint {
       var draft = Draft(running)
@@ -124,6 +124,8 @@ extension Store {
       var draft = Draft(core)
       try body(&draft)
       watch?.end(.body)
+      // What joined from here on would follow no rule.
+      running = nil
       let changes = try validator.validate(core)
       watch?.end(.rules)
       return changes

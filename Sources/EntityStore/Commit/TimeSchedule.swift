@@ -181,6 +181,8 @@ package final class TimeSchedule: Sendable {
         // Another process has committed, and models have to show that first.
         _ = try await store.mergeWhenFree()
       }
+    } catch StoreError.storage(let fault) where fault.kind == .suspended {
+      // Models keep what they show, and `resume` calls all observers.
     } catch {
       store.report(error)
     }

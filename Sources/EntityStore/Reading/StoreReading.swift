@@ -167,7 +167,7 @@ extension StoreReading where Self: ~Copyable {
     _ path: KeyPath<Owner, Many<Owner, Target>>, of owner: Owner
   ) throws -> [Target] {
     let plan = owner[keyPath: path].plan(Ref(owner), at: path)
-    return try withStorageReader { try $0.objects(plan) }
+    return try withStorageReader { try $0.objects(pinned(plan, for: $0)) }
   }
 
   /// Returns the objects that refer to an owner, or none if the owner doesn't exist.
@@ -238,7 +238,7 @@ extension StoreReading where Self: ~Copyable {
   /// Returns the existing objects that a column of the plan's rows refers to.
   private func targets<Target: Entity>(_ plan: FetchPlan, _ column: Int) throws -> [Target] {
     try withStorageReader { reader in
-      try reader.fetch(plan).compactMap { join in
+      try reader.fetch(pinned(plan, for: reader)).compactMap { join in
         try reader.row(of: Target.schema.entity, id: join.row.value(at: column))?
           .uncheckedValue(as: Target.self)
       }

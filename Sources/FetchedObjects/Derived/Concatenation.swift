@@ -105,12 +105,13 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
     merged.groups[part] = .some(event.group)
     let next = merged
     state.withLock { $0 = .following(after, next) }
-    if event.changes.isEmpty && !event.isNewQuery { return }
+    if event.changes.isEmpty && !event.isNewQuery && event.reordered.isEmpty { return }
+    let first = after.offset(of: part)
     core.show(
       ShownEvent(
         before: core.shown,
         changes: LazyChanges(known: event.changes.offset(sections: before.offset(of: part))),
         after: after, versions: event.versions, origin: event.origin, isNewQuery: event.isNewQuery,
-        group: merged.group))
+        group: merged.group, reordered: Set(event.reordered.map { first + $0 })))
   }
 }

@@ -14,11 +14,12 @@ protocol ListDerivation<Input, Output>: Sendable {
   /// Returns the list that is made of one version of the source.
   func content(of source: any ListContent<Input>) -> Content
 
-  /// Returns the list after an event of the source, and its changes.
+  /// Returns the list after an event of the source, its changes, and the positions of sections with
+  /// another order.
   ///
   /// The apps' closures are called with no lock held.
   func advance(_ content: Content, _ event: ShownEvent<Input>) -> (
-    content: Content, changes: ListChanges
+    content: Content, changes: ListChanges, reordered: Set<Int>
   )
 }
 
@@ -96,29 +97,29 @@ final class DerivationEngine<Derivation: ListDerivation>: ListDependent {
     // An event before the version that was read first is included in it. Only the source's delivery
     // context calls this, so there is no other change meanwhile.
     guard let made, event.before.content.key == made.source else { return }
-    let (next, changes) = advance(made, event)
+    let (next, changes, reordered) = advance(made, event)
     state.withLock { $0 = .following(next) }
     // Lists that are derived from this one follow each version of it, also one whose rows outside
     // alone have changed.
     let isSame = changes.isEmpty && next.content.totalCount == made.content.totalCount
-    if isSame && !event.isNewQuery { return }
+    if isSame && !event.isNewQuery && reordered.isEmpty { return }
     core.show(
       ShownEvent(
         before: core.shown, changes: LazyChanges(known: changes), after: next.content,
         versions: event.versions, origin: event.origin, isNewQuery: event.isNewQuery,
-        group: event.group))
+        group: event.group, reordered: reordered))
   }
 
-  /// Returns the version after an event and the changes.
+  /// Returns the version after an event, the changes, and the sections with another order.
   private func advance(
     _ made: Made, _ event: ShownEvent<Input>
-  ) -> (made: Made, changes: ListChanges) {
+  ) -> (made: Made, changes: ListChanges, reordered: Set<Int>) {
     let source = event.after.content.key
     derivation.check(event.after.content)
-    if event.changes.isEmpty && !event.isNewQuery {
-      return (Made(source: source, content: made.content), ListChanges())
+    if event.changes.isEmpty && !event.isNewQuery && event.reordered.isEmpty {
+      return (Made(source: source, content: made.content), ListChanges(), [])
     }
-    let (content, changes) = derivation.advance(made.content, event)
-    return (Made(source: source, content: content), changes)
+    let (content, changes, reordered) = derivation.advance(made.content, event)
+    return (Made(source: source, content: content), changes, reordered)
   }
 }

@@ -22,6 +22,8 @@ struct DerivationStep<Row: Diffable & Sendable> {
   private(set) var after: CountedTree<DerivedCells<Row>>
   private(set) var touched: [Touched] = []
   let positions: SectionPositions
+  /// The sections, shown or not, that have another value of their order.
+  private var withOtherOrder: Set<Int> = []
   /// True if any row and section may move.
   let isNewQuery: Bool
 
@@ -49,7 +51,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
     for change in source.moves { touch(change.old, change.new, event, transform) }
     for path in source.deletes { touch(path, nil, event, transform) }
     for path in source.inserts { touch(nil, path, event, transform) }
-    apply(event.after.content)
+    apply(event.after.content, event.reordered)
     if isNewQuery { touchUnnamed() }
   }
 
@@ -88,7 +90,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
   // MARK: The list after
 
   /// Applies the source's changes, in the order of D2.
-  private mutating func apply(_ content: some ListContent) {
+  private mutating func apply(_ content: some ListContent, _ sections: Set<Int>) {
     let updates = touched[..<source.updates.count]
     for row in updates where !row.isEqual && (row.before != nil || row.after != nil) {
       guard let path = row.oldPath else { continue }
@@ -107,7 +109,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
         $0.cells.insert(DerivedCell(row: row), at: path.row)
       }
     }
-    refreshHeaders(content)
+    refreshHeaders(content, sections)
   }
 
   private mutating func applySections(_ content: some ListContent) {
@@ -128,14 +130,18 @@ struct DerivationStep<Row: Diffable & Sendable> {
 
   /// Updates the headers of sections that may have another title or order.
   ///
-  /// If these change, all rows of the section change, too.
-  private mutating func refreshHeaders(_ content: some ListContent) {
-    var sections = Set(touched.compactMap { $0.newPath?.section })
+  /// If these change in a result, all rows of the section change, too. In a derived list, `known`
+  /// sections may have another order although no row that it shows has changed.
+  private mutating func refreshHeaders(_ content: some ListContent, _ known: Set<Int>) {
+    var sections = known.union(touched.compactMap { $0.newPath?.section })
     sections.formUnion(source.updatedSections.map(\.new))
     if isNewQuery { sections = Set(0..<after.count) }
     for section in sections {
       let header = content.header(section)
-      if after[section].header != header { after.update(at: section) { $0.header = header } }
+      let old = after[section].header
+      if old == header { continue }
+      if old.key.order != header.key.order { withOtherOrder.insert(section) }
+      after.update(at: section) { $0.header = header }
     }
   }
 
@@ -149,6 +155,12 @@ struct DerivationStep<Row: Diffable & Sendable> {
   /// The number of included rows after the event minus the number before it.
   var countDifference: Int {
     touched.reduce(0) { $0 + ($1.after == nil ? 0 : 1) - ($1.before == nil ? 0 : 1) }
+  }
+
+  /// The positions of the shown sections that have another value of their order.
+  var reordered: Set<Int> {
+    Set(
+      withOtherOrder.lazy.filter { after[$0].isIncluded }.map { after.includedCount(before: $0) })
   }
 
   /// Returns the changes of a list that includes every row: those of the source, without updates

@@ -11,6 +11,11 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
     ///
     /// It is delivered with the first of them.
     var origins: [EventOrigin]
+    /// The sections with another order.
+    var reordered: [SectionID]
+
+    /// True if readers of the list may see a difference.
+    var isVisible: Bool { event.isVisible || !reordered.isEmpty }
   }
 
   private struct State: Sendable {
@@ -47,16 +52,19 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
   /// An event without changes isn't delivered to subscribers. Its effect may be visible in derived
   /// lists.
   func show(_ event: ShownEvent<Row>) {
+    let reordered = event.reordered.map { event.after.content.header($0).id }
     // The replaced content is released after the lock.
     let replaced = state.withLock { state -> ((any ListContent<Row>)?, Pending?) in
       let replaced = (state.shown, state.pending.last)
       state.shown = event.after.content
       if let group = event.group, let last = state.pending.last, last.event.group === group {
         state.pending[state.pending.count - 1] = Pending(
-          event: last.event.followed(by: event), origins: last.origins + [event.origin])
-      } else if event.group != nil || event.isVisible {
+          event: last.event.followed(by: event), origins: last.origins + [event.origin],
+          reordered: last.reordered + reordered)
+      } else if event.group != nil || event.isVisible || !reordered.isEmpty {
         // Without changes, it holds its group together: in a derived list, it may have some.
-        state.pending.append(Pending(event: event, origins: [event.origin]))
+        state.pending.append(
+          Pending(event: event, origins: [event.origin], reordered: reordered))
       }
       return replaced
     }
@@ -82,11 +90,12 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
       return Array(due)
     }
     // A callback may release the model.
-    for pending in due where pending.event.isVisible && hasEnded.load() == 0 {
+    for pending in due where pending.isVisible && hasEnded.load() == 0 {
       let event = pending.event.delivered
       tracking.hasChanged(
         event.changes, from: event.before.content, to: event.after.content,
-        isWider: pending.event.changesTotalCount)
+        isWider: pending.event.changesTotalCount || !pending.reordered.isEmpty,
+        unnamed: pending.reordered)
       if !event.changes.isEmpty { signals.send(event) }
     }
   }
@@ -96,15 +105,17 @@ extension ShownEvent {
   /// True if the number of all rows, shown or not, has changed.
   fileprivate var changesTotalCount: Bool { before.totalCount != after.totalCount }
 
-  /// True if readers of the list may see a difference.
+  /// True if readers of the list may see a difference in rows.
   fileprivate var isVisible: Bool { !changes.isEmpty || changesTotalCount }
 
   /// Returns one event for this event and a later one that concerns other sections.
+  ///
+  /// The later one may move the reordered sections, so the caller keeps their ids.
   func followed(by later: ShownEvent) -> ShownEvent {
     ShownEvent(
       before: before, lazyChanges: LazyChanges(known: changes.followed(by: later.changes)),
       after: later.after, versions: versions.union(later.versions), origin: origin,
-      isNewQuery: isNewQuery || later.isNewQuery, group: group)
+      isNewQuery: isNewQuery || later.isNewQuery, group: group, reordered: [])
   }
 }
 

@@ -11,12 +11,12 @@ struct RowDerivation<Input: Diffable & Sendable, Output: Diffable & Sendable>: L
 
   func advance(
     _ content: DerivedContent<Output>, _ event: ShownEvent<Input>
-  ) -> (content: DerivedContent<Output>, changes: ListChanges) {
+  ) -> (content: DerivedContent<Output>, changes: ListChanges, reordered: Set<Int>) {
     let step = DerivationStep(event, of: content.sections, isFilter: kind == .filter, transform)
     return (
       DerivedContent(
         step.after, count: content.count + step.countDifference, of: event.after.content),
-      kind == .map ? step.changesKeepingAll() : step.changes()
+      kind == .map ? step.changesKeepingAll() : step.changes(), step.reordered
     )
   }
 }

@@ -29,23 +29,23 @@ struct GroupDerivation<Source: ObjectView>: ListDerivation {
 
   func advance(
     _ content: GroupedContent<Source>, _ event: ShownEvent<Source>
-  ) -> (content: GroupedContent<Source>, changes: ListChanges) {
+  ) -> (content: GroupedContent<Source>, changes: ListChanges, reordered: Set<Int>) {
     let (before, after) = (event.before.content, event.after.content)
     if event.isNewQuery {
       let new = self.content(of: after)
-      return (new, content.changes(to: new))
+      return (new, content.changes(to: new), [])
     }
     let sections = TouchedSections(event.changes)
     let old = sections.old.map { entry($0, of: before) }
     let new = sections.new.map { entry($0, of: after) }
     let groups = content.groups.replacing(old, with: new)
     let next = GroupedContent<Source>(groups, limit: limit, version: after.version)
-    if limit != nil { return (next, content.changes(to: next)) }
+    if limit != nil { return (next, content.changes(to: next), []) }
     let changes = content.groups.changes(to: groups, old, new, pairs: sections.pairs) { a, b in
       guard let a = old[a], let b = new[b] else { return true }
       return !a.group.isContentEqual(to: b.group)
     }
-    return (next, changes)
+    return (next, changes, [])
   }
 
   /// Returns the group of a section, unless it is left out.

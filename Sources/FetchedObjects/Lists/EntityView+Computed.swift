@@ -33,13 +33,21 @@ extension EntityView {
     mustHold(
       included.isRoot,
       "\(included.name) has no computed values; read them from the row that the query returns")
-    guard case .attribute(let path) = expression, path.part == nil else {
+    guard case .attribute(let path) = expression else {
       return included.stored(expression, of: result.values)
     }
-    if path.steps.isEmpty { return result.row.value(at: path.column) }
-    let end = path.steps.reduce(InclusionTree?.some(included)) { $0?.steps[$1.column] }
-    guard let place = end?.places[path.column] else { InclusionTree.isMissing(expression) }
-    return result.values?.all[place] ?? .null
+    let whole: StoredValue
+    if path.steps.isEmpty {
+      whole = result.row.value(at: path.column)
+    } else {
+      let end = path.steps.reduce(InclusionTree?.some(included)) { $0?.steps[$1.column] }
+      guard let place = end?.places[path.column] else { InclusionTree.isMissing(expression) }
+      whole = result.values?.all[place] ?? .null
+    }
+    // A row has the whole id of each object that it includes.
+    guard let part = path.part else { return whole }
+    guard case .list(let parts) = whole else { return .null }
+    return parts[part]
   }
 }
 

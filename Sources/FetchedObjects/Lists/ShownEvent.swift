@@ -18,6 +18,9 @@ package struct ShownEvent<Row: Diffable & Sendable>: Sendable {
   ///
   /// They concern different sections.
   let group: EventGroup?
+  /// The positions of sections that have another value of their order, although no change may name
+  /// them.
+  let reordered: Set<Int>
 
   /// The changes, which are computed on access.
   package var changes: ListChanges { lazyChanges.value }
@@ -26,12 +29,13 @@ package struct ShownEvent<Row: Diffable & Sendable>: Sendable {
 extension ShownEvent {
   init(
     before: any ListContent<Row>, changes: LazyChanges, after: any ListContent<Row>,
-    versions: ClosedRange<Int64>, origin: EventOrigin, isNewQuery: Bool, group: EventGroup? = nil
+    versions: ClosedRange<Int64>, origin: EventOrigin, isNewQuery: Bool, group: EventGroup? = nil,
+    reordered: Set<Int> = []
   ) {
     self.init(
       before: ListSnapshot(content: before), lazyChanges: changes,
       after: ListSnapshot(content: after), versions: versions, origin: origin,
-      isNewQuery: isNewQuery, group: group)
+      isNewQuery: isNewQuery, group: group, reordered: reordered)
   }
 
   /// The event as it is delivered.

@@ -32,10 +32,21 @@ extension IndexView: PublishedValue {
     ListChanges(event.difference.step, from: event.before, to: event.after)
   }
 
-  /// The number of rows outside the window may differ.
+  /// The orders of sections may differ, or the number of rows outside the window.
   static func isWiderThanChanges(_ event: IndexEvent) -> Bool {
     let (before, after) = (event.before, event.after)
-    return before.totalCount != after.totalCount || before.offset != after.offset
+    return before.plan !== after.plan || before.totalCount != after.totalCount
+      || before.offset != after.offset
+  }
+
+  static func sectionsChangedUnnamed(_ event: IndexEvent) -> [SectionID] {
+    let (before, after) = (event.before, event.after)
+    if before.plan === after.plan { return [] }
+    return after.sections(in: before).compactMap { section, old in
+      let key = after.key(ofSection: section)
+      return key.order == before.key(ofSection: old).order
+        ? nil : SectionID(identity: key.identity)
+    }
   }
 }
 
@@ -57,11 +68,12 @@ extension ResultView: PublishedValue {
     mayChangeSumsAlone(event) && event.after.summariesDiffer(from: event.before)
   }
 
-  /// Included values may differ, or the number of rows outside the window.
+  /// Included values may differ, or the window's anchor, or the number of rows outside it.
   static func isWiderThanChanges(_ event: ResultEvent) -> Bool {
     let (before, after) = (event.before, event.after)
     return before.plan !== after.plan || before.totalCount != after.totalCount
       || before.rowsBefore != after.rowsBefore
+      || before.window?.anchor?.id != after.window?.anchor?.id
   }
 
   static func sectionsChangedUnnamed(_ event: ResultEvent) -> [SectionID] {

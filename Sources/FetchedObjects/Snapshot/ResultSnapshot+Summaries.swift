@@ -97,17 +97,4 @@ extension ResultView {
   private func summary(ofSection section: Int) -> ResultSummary {
     base.summary(of: tree(ofSection: section))
   }
-
-  /// Returns the positions, here and in another view, of the sections that both views show.
-  ///
-  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
-  private func sections(in other: ResultView) -> [(here: Int, there: Int)] {
-    var places: [StoredValue: Int] = [:]
-    for section in 0..<other.sectionCount {
-      places[other.key(ofSection: section).identity] = section
-    }
-    return (0..<sectionCount).compactMap { section in
-      places[key(ofSection: section).identity].map { (section, $0) }
-    }
-  }
 }

@@ -95,6 +95,19 @@ extension WindowedResult {
     return position >= 0 && position < part.sectionCount ? position : nil
   }
 
+  /// Returns the positions, here and in another result, of the sections that both show.
+  ///
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  func sections(in other: Self) -> [(here: Int, there: Int)] {
+    var places: [StoredValue: Int] = [:]
+    for section in 0..<other.sectionCount {
+      places[other.key(ofSection: section).identity] = section
+    }
+    return (0..<sectionCount).compactMap { section in
+      places[key(ofSection: section).identity].map { (section, $0) }
+    }
+  }
+
   // MARK: Paths
 
   /// Returns the path among the rows that are kept of the row at a path that is shown.

@@ -1,4 +1,4 @@
-public import EntityStore
+@_spi(Storage) public import EntityStore
 
 extension Store {
   /// Erases the old values of deleted and changed objects from the store's file.
@@ -35,7 +35,9 @@ extension Store {
   /// - Complexity: O(*n*) where *n* is the size of the file.
   public func eraseDeleted() throws {
     try betweenCommits("eraseDeleted()") { storage in
-      try (storage as? SQLiteStorage)?.eraseDeleted()
+      if let (version, mark) = try (storage as? SQLiteStorage)?.eraseDeleted() {
+        noteMark(mark, of: version)
+      }
       forgetKeptHistory()
     }
   }

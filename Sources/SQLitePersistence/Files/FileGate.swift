@@ -68,5 +68,7 @@ final class FileGate: Sendable {
   }
 
   /// Opens the gate.
-  func open() { closed.store(0) }
+  ///
+  /// - Returns: true if it was closed.
+  func open() -> Bool { closed.exchange(0) != 0 }
 }

@@ -174,7 +174,14 @@ final class SearchIndexes {
   }
 
   private func number(of row: EntityRow, _ table: SearchTable) throws -> Int64? {
-    if table.isNumberedByID, case .integer(let id) = row.id { return id }
+    if table.isNumberedByID {
+      // The row may not exist any more.
+      switch row.id {
+      case .integer(let id): return id
+      case .list(let parts): if case .integer(let id)? = parts.first { return id }
+      default: break
+      }
+    }
     var number: Int64?
     let entity = table.entity
     try connection.query(try entity.rowNumberSQL())
@@ -195,6 +202,9 @@ final class SearchIndexes {
       try? connection.query(table.deleteAllSQL).run()
       try rebuild(table)
     }
+    // The tables of the indexes are the store's own. Their change doesn't make the next version of
+    // another program inexact.
+    if !damaged.isEmpty { try connection.schemaWatch?.check() }
     damaged = []
     let now = try state()
     for table in kept { try record(table, now) }
@@ -230,11 +240,11 @@ final class SearchIndexes {
     try makeEmpty(table)
     growth[table.entity] = 0
     let count = table.entity.fullText.count
-    let insert = try connection.query(table.insertSQL)
     var completed = 0
     try connection.query(table.textsSQL).run { row in
       let words = SearchTable.words(of: (1...count).lazy.map { row.value($0) })
-      try insert.run([row.value(0)] + words.texts)
+      // It is looked up each time: while the texts are read, the cache may give up the others.
+      try connection.query(table.insertSQL).run([row.value(0)] + words.texts)
       growth[table.entity, default: 0] += words.count
       completed += 1
       if completed % TableEditor.batch == 0 { try progress(completed) }

@@ -9,14 +9,17 @@ extension SQLiteStorage: FileStorage {
   /// Empties the change log, and rewrites the file without what was deleted.
   ///
   /// It is called while this storage makes no commit.
-  func eraseDeleted() throws {
+  ///
+  /// - Returns: the version that the file had before, and that version's mark from now on.
+  func eraseDeleted() throws -> (version: Int64, mark: StorageMark?) {
     try checkIsWritable(.erasing)
     let connection = writer.connection
     let transaction = try SQLiteTransaction(writer)
+    let version = transaction.version
     connection.activity = .erasing
     do {
       try connection.withOverwriting {
-        try writer.log.makeRoom(keeping: transaction.version)
+        try writer.log.makeRoom(keeping: version)
         try connection.forgetSamples()
         try connection.search.erase()
         try connection.clearHistory()
@@ -31,13 +34,16 @@ extension SQLiteStorage: FileStorage {
     defer { gate.leave() }
     try connection.writeAnew()
     let second = try SQLiteTransaction(writer)
+    let mark: StorageMark?
     do {
       try connection.search.refill()
+      mark = try second.mark(of: version)
     } catch {
       second.rollBack()
       throw error
     }
     try second.commit()
+    return (version, mark)
   }
 
   package func isMadeAgain(_ mark: StorageMark, since earlier: StorageMark) -> Bool {

@@ -30,9 +30,11 @@ extension Store {
   /// Lets the store use its file again.
   ///
   /// If the store is watching, it soon publishes the commits of others as one event, the net
-  /// change. ``/EntityStore/Store/refresh()`` does so at once. If the store isn't suspended, this
-  /// method does nothing. A store that was closed stays closed.
+  /// change. ``/EntityStore/Store/refresh()`` does so at once. Models with conditions of time soon
+  /// show the result of the present. If the store isn't suspended, this method does nothing. A
+  /// store that was closed stays closed.
   public func resume() {
-    if !isClosing { (storage as? SQLiteStorage)?.gate.open() }
+    guard !isClosing, let gate = (storage as? SQLiteStorage)?.gate, gate.open() else { return }
+    Task.detached { [weak self] in await self?.clockHasChanged() }
   }
 }

@@ -35,6 +35,31 @@ private struct Marked: Entity {
   static let schema = Schema(attributes, Marked.init)
 }
 
+private struct MarkedPet: Entity {
+  let id: Int
+  var mark: Mark
+  var owner: Ref<Owner>?
+  static let attributes = Attributes(
+    .id(\MarkedPet.id), .attribute("mark", \.mark), .one("owner", \.owner, onDelete: .nullify))
+  static let schema = Schema(attributes, MarkedPet.init)
+}
+
+/// The checks of an entity run this, so that a test can do what a check mustn't.
+private let duringCheck = Locked<(@Sendable () -> Void)?>(nil)
+
+private struct Checked: Entity {
+  let id: Int
+  static let attributes = Attributes(.id(\Checked.id))
+  static let schema = Schema(
+    attributes, Checked.init,
+    rules: [
+      .check("is checked") { _ in
+        duringCheck.withLock { $0 }?()
+        return true
+      }
+    ])
+}
+
 @Suite struct FreedInDraftTests {
   @Test(arguments: [false, true])
   func `R3: a value released with a savepoint may write to the commit`(_ throwing: Bool) throws {
@@ -87,5 +112,37 @@ private struct Marked: Entity {
     }
     #expect(try store.all(Marked.self).map(\.mark.number) == [99, 2])
     #expect(commits.values.map(\.objectIDs.count) == [2])
+  }
+
+  @Test func `S4: a value that a delete rule releases deletes by the rules, too`() throws {
+    let store = try Store(.inMemory, entities: [Owner.self, Pet.self, MarkedPet.self])
+    try store.commit { draft in
+      for id in 1...2 { try draft.insert(Owner(id: id)) }
+      try draft.insert(Pet(id: 1, owner: Ref(2)))
+    }
+    let deletions = Counter()
+    try store.commit { draft in
+      try draft.insert(
+        MarkedPet(
+          id: 1,
+          mark: Mark(1) { [weak store] in
+            _ = try? store?.commit { try $0.delete(Owner.self, 2) }
+            deletions.add(1)
+          }, owner: Ref(1)))
+      try draft.delete(Owner.self, 1)
+    }
+    #expect(deletions.value == 1)
+    #expect(try store.find(Owner.self, 2) == nil)
+    #expect(try store.find(Pet.self, 1)?.owner == nil)
+  }
+
+  @Test func `S6: a commit from a check traps, since the check comes after the body`() async {
+    await #expect(processExitsWith: .failure) {
+      let store = try Store(.inMemory, entities: [Owner.self, Checked.self])
+      duringCheck.withLock { hook in
+        hook = { _ = try? store.commit { try $0.insert(Owner(id: 9)) } }
+      }
+      try store.commit { try $0.insert(Checked(id: 1)) }
+    }
   }
 }

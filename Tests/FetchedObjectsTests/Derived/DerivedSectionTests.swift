@@ -37,10 +37,8 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000, own
     #expect(ofRest.values.count == 1 && ofAgain.values.count == 1)
   }
 
-  @Test(arguments: [1, 2], [0, 10])
-  func `F4: a section moves in a filter, too, if its order is that of an event long ago`(
-    _ stale: Int, _ change: Int
-  ) throws {
+  /// A store of two persons, who are 10 and 20, with a car each.
+  private func makeStore() throws -> Store {
     let store = try TestStorage.memory.makeGarage()
     try store.commit { draft in
       for id in 1...2 {
@@ -48,10 +46,76 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000, own
         try draft.insert(Car(id: id, model: "\(id)", year: 2000, owner: Ref(id)))
       }
     }
-    let source = try FetchedObjectsModel(
-      Query<Car>().sectioned(
-        by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.age.ascending }),
-      in: store)
+    return store
+  }
+
+  private let byAge = Query<Car>().sectioned(
+    by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.age.ascending })
+
+  @Test func `F9: derived lists have the order of their source's sections, and notify of it`()
+    throws
+  {
+    let store = try makeStore()
+    let source = try FetchedObjectsModel(byAge, in: store)
+    let mapped = source.map(row)
+    let filtered = mapped.filter { _ in true }
+    let last = mapped.filter { $0.title == "2" }
+    let whole = filtered.concatenated(with: mapped)
+    let ids = whole.sections.map(\.id)
+    let counts = [
+      timesTold { _ = mapped.section(for: SectionID(2))?.orderKey },
+      timesTold { _ = filtered.section(for: SectionID(2))?.orderKey },
+      timesTold { _ = last.section(for: SectionID(2))?.orderKey },
+      timesTold { _ = whole.section(for: ids[1])?.orderKey },
+      timesTold { _ = whole.section(for: ids[3])?.orderKey },
+    ]
+    let others = [
+      timesTold { _ = mapped.section(for: SectionID(1))?.orderKey },
+      timesTold { _ = whole.section(for: ids[0])?.orderKey },
+    ]
+    let events = [Recorder(mapped.didChange), Recorder(filtered.didChange)]
+    let ofWhole = Recorder(whole.didChange)
+    try store.commit { try $0.update(Person.self, 2) { $0.age = 30 } }
+    #expect(source.sections.map(\.orderKey) == [.integer(10), .integer(30)])
+    #expect(mapped.sections.map(\.orderKey) == [.integer(10), .integer(30)])
+    #expect(filtered.sections.map(\.orderKey) == [.integer(10), .integer(30)])
+    #expect(
+      whole.sections.map(\.orderKey) == [.integer(10), .integer(30), .integer(10), .integer(30)])
+    #expect(last.sections.map(\.orderKey) == [.integer(30)])
+    #expect(counts.map(\.value) == [1, 1, 1, 1, 1] && others.map(\.value) == [0, 0])
+    #expect(events.allSatisfy { $0.values.isEmpty } && ofWhole.values.isEmpty)
+  }
+
+  @Test func `F9: readers of a derived section are notified if a query orders it by another value`()
+    throws
+  {
+    let store = try makeStore()
+    let source = try FetchedObjectsModel(byAge, in: store)
+    let filtered = source.filter { _ in true }
+    let whole = source.concatenated(with: source)
+    let index = try IndexedObjectsModel(byAge, in: store)
+    let last = whole.sections[3].id
+    let counts = [
+      timesTold { _ = filtered.section(for: SectionID(2))?.orderKey },
+      timesTold { _ = whole.section(for: last)?.orderKey },
+      timesTold { _ = index.section(for: SectionID(2))?.orderKey },
+    ]
+    let byName = Query<Car>().sectioned(
+      by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.name.ascending })
+    try source.setQuery(byName)
+    try index.setQuery(byName)
+    #expect(filtered.sections.map(\.orderKey) == [.text("1"), .text("2")])
+    #expect(whole.sections[3].orderKey == .text("2"))
+    #expect(index.sections.map(\.orderKey) == [.text("1"), .text("2")])
+    #expect(counts.map(\.value) == [1, 1, 1])
+  }
+
+  @Test(arguments: [1, 2], [0, 10])
+  func `F4: a section moves in a filter, too, if its order is that of an event long ago`(
+    _ stale: Int, _ change: Int
+  ) throws {
+    let store = try makeStore()
+    let source = try FetchedObjectsModel(byAge, in: store)
     let list = source.map(row).filter { _ in true }
     let events = Recorder(list.didChange)
     // Neither a row nor a title changes, and no section passes the other.

@@ -17,6 +17,23 @@ func timesTold(_ read: () -> Void) -> Counter {
 }
 
 @Suite struct ModelTrackingTests {
+  @Test func `F9: a reader of the window's anchor is notified of another one`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fillGarage()
+    let cars = try FetchedObjectsModel(Query<Car>(), in: store)
+    let events = Recorder(cars.didChange)
+    let first = timesTold { _ = cars.windowAnchor }
+    try cars.setWindow(around: 2, before: 9, after: 9)
+    #expect(cars.windowAnchor == 2 && first.value == 1)
+    let second = timesTold { _ = cars.windowAnchor }
+    try cars.setWindow(around: 3, before: 9, after: 9)
+    #expect(cars.windowAnchor == 3 && second.value == 1)
+    let third = timesTold { _ = cars.windowAnchor }
+    try cars.setWindow(offset: 0, limit: nil)
+    #expect(cars.windowAnchor == nil && third.value == 1)
+    #expect(events.values.isEmpty)
+  }
+
   @Test(arguments: TestStorage.withServer)
   func `F9: each reader of a model is notified of its next change, once`(
     _ storage: TestStorage

@@ -5,6 +5,24 @@ import SignalboxTesting
 import TestSupport
 import Testing
 
+private struct Cell: Entity {
+  struct ID: CompositeID {
+    var deck: String
+    var number: Int
+  }
+  let id: ID
+  static let attributes = Attributes(
+    .id(\Cell.id, ID.init, .part("deck", \.deck), .part("number", \.number)))
+  static let schema = Schema(attributes, Cell.init)
+}
+
+private struct Sleeper: Entity {
+  let id: Int
+  var cell: Ref<Cell>?
+  static let attributes = Attributes(.id(\Sleeper.id), .one("cell", \.cell))
+  static let schema = Schema(attributes, Sleeper.init)
+}
+
 @Suite struct `An observed object that includes computed values` {
   @Test(arguments: TestStorage.withServer)
   func `F8: follows what they are made of, and nothing else`(_ storage: TestStorage) throws {
@@ -61,5 +79,26 @@ import Testing
     #expect(row.computed { $0.crew.mates.count } == 1)
     #expect(row.crew?.mates.count == 1)
     #expect(row.computed { $0.grade > 2 })
+  }
+
+  @Test(arguments: TestStorage.withServer)
+  func `F5: an included part of an id is read by the same expression`(_ storage: TestStorage) throws
+  {
+    let store = try storage.makeStore(Cell.self, Sleeper.self)
+    let id = Cell.ID(deck: "A", number: 1)
+    try store.commit { draft in
+      try draft.insert(Cell(id: id))
+      try draft.insert(Sleeper(id: 1, cell: Ref(id)))
+      try draft.insert(Sleeper(id: 2, cell: nil))
+    }
+    let sleepers = try FetchedObjectsModel(
+      Query<Sleeper>().including { $0.cell.id.deck }, in: store)
+    let rows = sleepers.snapshot.rows
+    #expect(rows[0].computed { $0.cell.id.deck } == "A")
+    #expect(rows[1].computed { $0.cell.id.deck } == nil)
+    let cells = try FetchedObjectsModel(Query<Cell>().including { $0.id.number }, in: store)
+    #expect(cells.snapshot.rows[0].computed { $0.id.number } == 1)
+    let observed = try ObservedEntity<Sleeper>(1, in: store) { $0.cell.id.number }
+    #expect(observed.view.computed { $0.cell.id.number } == 1)
   }
 }

@@ -1,0 +1,34 @@
+import EntityStore
+import FetchedObjects
+import Fixtures
+import Foundation
+import FoundationSupport
+import SQLitePersistence
+import SignalboxTesting
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(20))) struct SuspendedTimeTests {
+  @Test func `F17, P7: a boundary while a store is suspended is shown once it resumes`()
+    async throws
+  {
+    let clock = ManualClock()
+    let time = TimeSource(clock, startingAt: Date(timeIntervalSince1970: 1000))
+    let store = try Store(
+      .sqlite(path: temporaryPath("store")), entities: [Chore.self, ChoreList.self], time: time)
+    try store.commit { try $0.insert(Chore(0, due: 1120)) }
+    let model = try FetchedObjectsModel(
+      Query<Chore>().filter { $0.due <= .now(adding: .minutes(1)) }, in: store)
+    let errors = Recorder(model.errors)
+    await clock.waitForSleepers()
+    #expect(store.suspend())
+    clock.advance(by: .seconds(60))
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1800))
+    await clock.waitForSleepers()
+    #expect(model.fetchedObjects.isEmpty)
+    store.resume()
+    #expect(await becomesTrue { model.fetchedObjects.map(\.id) == [0] })
+    #expect(errors.values.isEmpty && model.error == nil)
+  }
+}

@@ -1,0 +1,96 @@
+import Fixtures
+import TestSupport
+import Testing
+
+@_spi(Inspection) @_spi(Storage) @testable import EntityStore
+@_spi(Storage) @testable import SQLitePersistence
+
+/// An entity whose row numbers are the only part of its ids.
+private struct Berth: Entity {
+  struct ID: CompositeID { var number: Int }
+  let id: ID
+  var text: String
+  static let attributes = Attributes(
+    .id(\Berth.id, ID.init, .part("number", \.number)), .attribute("text", \.text))
+  static let schema = Schema(attributes, Berth.init, rules: [.fullText(\.text)])
+}
+
+@Suite(.oneThread) struct `An index of words that is made again` {
+  private let file = TomeFile()
+
+  @Test func `S7: a row that a tool has deleted leaves no words, with an id of one part`() throws {
+    let store = try file.open(Berth.self)
+    try store.commit { try $0.insert(Berth(id: .init(number: 1), text: "tea")) }
+    _ = try RawDatabase(file.path).rows("DELETE FROM Berth WHERE number = 1")
+    try store.commit { try $0.insert(Berth(id: .init(number: 1), text: "milk")) }
+    #expect(try file.isIndexed(Query<Berth>().matching("tea"), in: store))
+    #expect(try store.fetch(Query<Berth>().matching("tea")).isEmpty)
+    #expect(try store.fetch(Query<Berth>().matching("milk")).map(\.id.number) == [1])
+  }
+
+  @Test func `P3: it has all words, no matter how many other statements were prepared before`()
+    throws
+  {
+    // The connection that writes keeps 200 statements. With one of these counts there is room for
+    // one more when the texts are read.
+    for count in 130..<200 {
+      let file = TomeFile()
+      try file.open().commit { try $0.insert(Page(id: "p", number: 1, text: "tea")) }
+      // This connection hasn't made the index before.
+      let store = try file.open()
+      _ = try RawDatabase(file.path).rows("INSERT INTO Page VALUES ('q', 2, 'tea')")
+      try store.commit { draft in
+        // Each length of the list is another statement.
+        for length in 1...count {
+          _ = try draft.fetch(Query<Tome>().filter { Array(0..<length).contains($0.id) })
+        }
+        try draft.insert(Page(id: "r", number: 3, text: "milk"))
+      }
+      let query = Query<Page>().matching("tea")
+      #expect(try file.isIndexed(query, in: store))
+      #expect(try store.fetch(query).map(\.id) == ["p", "q"], "\(count)")
+    }
+  }
+
+  @Test func `P5: a tool's commit is exact after a commit that has made it again`() throws {
+    let store = try file.open()
+    try store.commit { try $0.insert(Page(id: "a", number: 1, text: "tea")) }
+    let commits = Recorder(store.commits)
+    let raw = try RawDatabase(file.path)
+    _ = try raw.rows("INSERT INTO Page VALUES ('b', 2, 'tea')")
+    try store.commit { try $0.insert(Page(id: "c", number: 3, text: "tea")) }
+    _ = try raw.rows("INSERT INTO Page VALUES ('d', 4, 'tea')")
+    try store.refresh()
+    #expect(commits.values.map(\.isComplete) == [true, true, true])
+    try store.commit { try $0.delete(Page.self, "a") }
+    #expect(try store.fetch(Query<Page>().matching("tea")).map(\.id) == ["b", "c", "d"])
+  }
+
+  @Test(arguments: [true, false])
+  func `P5: after erasing there is no commit here, and a tool's commit is exact`(
+    _ hasWords: Bool
+  ) throws {
+    let path = temporaryPath()
+    // The indexes of cars stand in the file before the tables of others, so they move.
+    let store = try Store(
+      .sqlite(path: path, durability: .normal, watching: .none),
+      entities: [Car.self, Person.self] + (hasWords ? [Tome.self, Page.self] : []))
+    try store.commit { draft in
+      try draft.insert(Person(id: "p", name: "p", photo: nil))
+      for id in 1...3 { try draft.insert(Car(id: id, model: "m\(id)", owner: nil)) }
+      if hasWords { try draft.insert(Tome(id: 1, title: "tea", text: nil)) }
+    }
+    let commits = Recorder(store.commits)
+    try store.eraseDeleted()
+    try store.refresh()
+    #expect(commits.values.isEmpty)
+    #expect(try store.version == 1)
+    _ = try RawDatabase(path).rows("INSERT INTO Car (id, model) VALUES (5, 'five')")
+    try store.refresh()
+    #expect(commits.values.map(\.isComplete) == [true])
+    #expect(commits.values.map(\.versions) == [2...2])
+    if hasWords {
+      #expect(try store.fetch(Query<Tome>().matching("tea")).map(\.id) == [1])
+    }
+  }
+}
