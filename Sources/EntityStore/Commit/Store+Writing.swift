@@ -124,7 +124,7 @@ extension Store {
       var draft = Draft(core)
       try body(&draft)
       watch?.end(.body)
-      // What joined from here on would follow no rule.
+      // A commit that joined from here on would follow no rule.
       running = nil
       let changes = try validator.validate(core)
       watch?.end(.rules)

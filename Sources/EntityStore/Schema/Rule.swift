@@ -72,6 +72,7 @@ public struct Rule<Root: Entity>: @unchecked Sendable {
   /// - Parameters:
   ///   - name: a sentence that is true of every object. The error names it.
   ///   - isMet: returns true if the sentence is true of an object; a function of the object alone.
+  ///     It runs after the commit's body, and must not commit.
   /// - Returns: the rule.
   public static func check(_ name: String, _ isMet: @escaping @Sendable (Root) -> Bool) -> Rule {
     Rule(kind: .check(name) { isMet($0.value(as: Root.self)) }, paths: [])

@@ -13,13 +13,22 @@ enum ServerFault {
       detail: code.map { "\($0): \(detail)" } ?? detail)
   }
 
-  /// Returns the fault of a commit that can't begin, because another writer doesn't end.
+  /// Returns the fault of what can't begin, because another writer doesn't end.
   static func otherWriter(
     _ detail: String? = nil, of place: ServerPlace, while operation: String
   ) -> StorageFault {
     StorageFault(
       .busy, "\(place): another writer holds the lock for too long; try again",
       operation: operation, detail: detail)
+  }
+
+  /// Returns the error of what couldn't begin: a conflict is another writer that doesn't end.
+  ///
+  /// Nothing has been done that could give way to another transaction, or be made again.
+  static func beginning(_ error: any Error, of connection: ServerConnection) -> any Error {
+    guard case StoreError.storage(let fault) = error, fault.kind == .conflict else { return error }
+    return StoreError.storage(
+      otherWriter(fault.detail, of: connection.place, while: connection.operation))
   }
 
   /// Returns true if a fault may be one of a server that a pooler has lost.

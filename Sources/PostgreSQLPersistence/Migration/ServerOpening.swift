@@ -58,7 +58,7 @@ struct ServerOpening {
       return version
     } catch {
       connection.rollBack()
-      throw error
+      throw ServerFault.beginning(error, of: connection)
     }
   }
 

@@ -39,6 +39,13 @@ struct ServerTriggers {
             ('x' || left(replace(gen_random_uuid()::text, '-', ''), 16))::bit(64)::bigint);
           PERFORM set_config('\(setting)', found::text, TRUE);
           PERFORM pg_notify('\(Self.channel(place))', '');
+          -- Perhaps no store writes.
+          IF found % 256 = 0 THEN
+            DELETE FROM \(schema).signalbox_log
+              WHERE version <= found - \(PostgreSQLStorage.mostVersions);
+            DELETE FROM \(schema).signalbox_tool_rows
+              WHERE version <= found - \(PostgreSQLStorage.mostVersions);
+          END IF;
         END IF;
         RETURN found;
       END $signalbox$;

@@ -38,6 +38,8 @@ internal import Locking
   private let readers: ReaderPool
   private let follower = Locked<ServerFollower?>(nil)
   private let sync: ServerSync
+  /// The last 256 versions in which this storage has trimmed the change log, by number.
+  private let trimmed = AtomicWord(-1)
 
   /// Creates a storage; nothing is connected until the store opens.
   ///
@@ -137,8 +139,14 @@ internal import Locking
     }
     let result = Swift.Result { try body(reader) }
     // Without a version, the body may have thrown another error.
-    if let error = reader.versionError { throw error }
-    if case .failure(let error) = result { try explain(error, connection) }
+    if let error = reader.versionError { throw ServerFault.beginning(error, of: connection) }
+    if case .failure(let error) = result {
+      try explain(error, connection)
+      // The first statement of the body has sent those that begin the transaction.
+      if !reader.isVersionKnown, connection.transactionFault != nil {
+        throw ServerFault.beginning(error, of: connection)
+      }
+    }
     if connection.isSound, connection.transactionFault == nil { try reader.checkGeneration() }
     return try result.get()
   }
@@ -167,7 +175,7 @@ internal import Locking
     defer { readers.giveBack(connection, isUsable: true) }
     do { return try connection.object(of: entity, id: id) } catch {
       try explain(error, connection)
-      throw error
+      throw ServerFault.beginning(error, of: connection)
     }
   }
 
@@ -221,6 +229,15 @@ internal import Locking
     if connection.isSound && !connection.isInTransaction {
       kept.withLock { $0.writer = connection }
     }
+  }
+
+  /// Returns true if the change log has to be trimmed with a version.
+  ///
+  /// The first commit does it, since this storage doesn't know what others have left, and then the
+  /// first of each 256 versions.
+  func isTimeToTrim(_ version: Int64) -> Bool {
+    let part = Int(version / 256)
+    return trimmed.exchange(part) != part
   }
 
   /// Waits until a version is on the server's disk, unless the durability is `.normal`.

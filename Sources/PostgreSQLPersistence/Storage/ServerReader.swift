@@ -6,7 +6,7 @@
 class ServerReader: ExternalChangeReader {
   final let connection: StoreConnection
   final var number: Int64 = 0
-  private final var isVersionKnown = false
+  private(set) final var isVersionKnown = false
   /// The number of times that the tables have been migrated, or nil if it isn't known yet.
   private final var generation: Int64?
   /// The token of that version.
@@ -91,6 +91,25 @@ class ServerReader: ExternalChangeReader {
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     check()
     return try connection.object(of: entity, id: id)
+  }
+
+  /// Returns those of the objects with some ids that there are, read together.
+  final func objects(
+    of entity: EntityDescription, ids: [StoredValue]
+  ) throws -> [StoredValue: EntityRow] {
+    let statements = try statements(of: entity)
+    let possible = ids.filter(statements.canHave)
+    var objects: [StoredValue: EntityRow] = [:]
+    objects.reserveCapacity(possible.count)
+    for start in stride(from: 0, to: possible.count, by: RowSlices.mostRows) {
+      let part = Array(possible[start..<min(start + RowSlices.mostRows, possible.count)])
+      let rows = try connection.run(statements.rows, statements.idArrays(part))
+      for place in 0..<rows.rowCount {
+        let row = try statements.object(rows, place)
+        objects[row.id] = row
+      }
+    }
+    return objects
   }
 
   func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
@@ -197,7 +216,7 @@ class ServerReader: ExternalChangeReader {
     if number - version > Self.mostRowsRead { return nil }
     let layouts = entities.map { connection.statements(of: $0).layout }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
-    var objects = ChangeLogObjects(layouts)
+    var logged = ChangeLogObjects(layouts)
     let found = try connection.run(connection.own.changes, UnsafeParameters([.integer(version)]))
     guard Int64(found.rowCount) == number - version else { return nil }
     let isByTool = (0..<found.rowCount).contains { found.cell($0, 1).isNull }
@@ -206,16 +225,19 @@ class ServerReader: ExternalChangeReader {
     for row in 0..<found.rowCount {
       guard found.integer(row, 0) == version + Int64(row) + 1 else { return nil }
       if case .bytes(let bytes) = found.value(row, 1) {
-        if !objects.add(row: bytes) { return nil }
-      } else if !toolRows.add(of: found.integer(row, 0), to: &objects) {
+        if !logged.add(row: bytes) { return nil }
+      } else if !toolRows.add(of: found.integer(row, 0), to: &logged) {
         return nil
       }
     }
     var changes: [ObjectChange] = []
-    for table in objects.tables {
+    for table in logged.tables {
+      // One by one, each would take a round trip, perhaps while this store has the writers' lock.
+      let now = try objects(of: table.layout.entity, ids: table.objects.map(\.id))
       for object in table.objects {
-        let new = try row(of: table.layout.entity, id: object.id)
-        guard let change = try table.layout.change(of: object, to: new) else { return nil }
+        guard let change = try table.layout.change(of: object, to: now[object.id]) else {
+          return nil
+        }
         changes.append(change)
       }
     }

@@ -39,11 +39,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     } catch {
       isOver = true
       connection.rollBack()
-      // A commit that hasn't begun gives way to nobody.
-      guard case StoreError.storage(let fault) = error, fault.kind == .conflict else { throw error }
-      throw StoreError.storage(
-        ServerFault.otherWriter(
-          fault.detail, of: connection.place, while: connection.operation))
+      throw ServerFault.beginning(error, of: connection)
     }
     connection.operation = "reading"
   }
@@ -59,15 +55,8 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     let missing = ids.filter { ahead[entity]?[$0] == nil && statements.canHave($0) }
     guard missing.count > 1 else { return }
     var found: [StoredValue: EntityRow?] = ahead[entity] ?? [:]
-    for id in missing { found.updateValue(nil, forKey: id) }
-    for start in stride(from: 0, to: missing.count, by: 8192) {
-      let part = Array(missing[start..<min(start + 8192, missing.count)])
-      let rows = try connection.run(statements.rows, statements.idArrays(part))
-      for place in 0..<rows.rowCount {
-        let row = try statements.object(rows, place)
-        found.updateValue(row, forKey: row.id)
-      }
-    }
+    let rows = try objects(of: entity, ids: missing)
+    for id in missing { found.updateValue(rows[id], forKey: id) }
     ahead[entity] = found
   }
 
@@ -134,7 +123,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     connection.enqueue(
       connection.own.logRow,
       UnsafeParameters([.integer(number), .integer(token), .bytes(log.row)]))
-    if number % 256 == 0 {
+    if storage.isTimeToTrim(number) {
       let last = UnsafeParameters([.integer(number - PostgreSQLStorage.mostVersions)])
       connection.enqueue(connection.own.trimLog, last)
       connection.enqueue(connection.own.trimToolRows, last)
@@ -146,7 +135,11 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     if ids.isEmpty { return }
     let statements = connection.statements(of: table.entity)
     guard ids.count <= Self.mostSingle else {
-      return connection.enqueue(statements.deletion, statements.idArrays(ids))
+      for start in stride(from: 0, to: ids.count, by: RowSlices.mostRows) {
+        let part = Array(ids[start..<min(start + RowSlices.mostRows, ids.count)])
+        connection.enqueue(statements.deletion, statements.idArrays(part))
+      }
+      return
     }
     for id in ids {
       connection.enqueue(
@@ -160,11 +153,14 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     guard let change = statements.change, let changeOfOne = statements.changeOfOne else { return }
     let changed = table.all.compactMap { $0.old == nil ? nil : $0.new }
     if changed.isEmpty { return }
-    guard changed.count <= Self.mostSingle else {
-      return connection.enqueue(change, statements.arrays(statements.changedAttributes, changed))
-    }
-    for row in changed {
-      connection.enqueue(changeOfOne, statements.parameters(statements.changedAttributes, row))
+    for part in RowSlices(changed, atMostSingle: Self.mostSingle) {
+      if part.count > Self.mostSingle {
+        connection.enqueue(change, statements.arrays(statements.changedAttributes, part))
+        continue
+      }
+      for row in part {
+        connection.enqueue(changeOfOne, statements.parameters(statements.changedAttributes, row))
+      }
     }
   }
 
@@ -173,15 +169,18 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     if new.isEmpty { return }
     let statements = connection.statements(of: table.entity)
     let attributes = Array(table.entity.columns.indices)
-    if new.count <= Self.mostSingle {
-      for row in new {
-        connection.enqueue(statements.insertionOfOne, statements.parameters(attributes, row))
-      }
-    } else if new.count < Self.fewestCopied {
-      connection.enqueue(statements.insertion, statements.arrays(attributes, new))
-    } else {
-      try connection.copy(statements.copying) { copy in
+    guard new.count < Self.fewestCopied else {
+      return try connection.copy(statements.copying) { copy in
         for row in new { try copy { statements.copy(row, to: &$0) } }
+      }
+    }
+    for part in RowSlices(new, atMostSingle: Self.mostSingle) {
+      if part.count > Self.mostSingle {
+        connection.enqueue(statements.insertion, statements.arrays(attributes, part))
+        continue
+      }
+      for row in part {
+        connection.enqueue(statements.insertionOfOne, statements.parameters(attributes, row))
       }
     }
   }

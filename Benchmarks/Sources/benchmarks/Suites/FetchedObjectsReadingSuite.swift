@@ -24,7 +24,7 @@ extension BenchmarkSuite {
       "FetchedObjects/snapshot-and-iterate/100000", unit: .microseconds, aim: 3,
       knownMiss: KnownMiss(
         8,
-        "a row is found by its entry, its leaf and its object, in 20 instructions; the next compares"),
+        "a row is found by its entry, its leaf and its object, in 20 instructions"),
       measured: .loop {
         let model = try FetchedObjectsModel(byName, in: try Store.items(100_000))
         return { iterations in

@@ -26,9 +26,7 @@ package struct UnsafeObjectBatch: ~Copyable {
   private let pointers: UnsafeMutableBufferPointer<UnsafeRawPointer>
   private var count = 0
 
-  /// Creates an empty batch of objects of `size` bytes.
-  ///
-  /// - Parameter expected: about how many objects are added altogether.
+  /// Creates an empty batch of objects of `size` bytes, to which about `expected` are added in all.
   ///
   /// - Complexity: O(*n* / 16) if about as many objects are expected as the table has, otherwise
   ///   O(1).
