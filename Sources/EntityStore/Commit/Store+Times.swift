@@ -11,7 +11,7 @@ extension Store {
 
   /// Begins to measure a commit, if anybody wants its times.
   func newWatch(_ name: String?) -> CommitWatch? {
-    if hooks == nil && !timesRelay.hasSubscribers { return nil }
+    if !hasHooks && !timesRelay.hasSubscribers { return nil }
     return startWatch(name)
   }
 

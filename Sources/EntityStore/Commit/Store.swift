@@ -89,6 +89,8 @@ public final class Store: Sendable {
   let timesRelay = Relay<Commit.Times>()
   /// The receiver of all operations, or nil.
   let hooks: (any StoreHooks)?
+  /// True if there is a receiver; asking `hooks` itself would copy it.
+  let hasHooks: Bool
   /// The measurement of the running commit, or nil.
   ///
   /// Only the holder of `writer` accesses it. The compiler doesn't know this lock.
@@ -115,6 +117,7 @@ public final class Store: Sendable {
   ) throws {
     self.time = time
     self.hooks = hooks
+    hasHooks = hooks != nil
     schedule = TimeSchedule(time)
     immediateContext = DeliveryContext(immediate, commits: commitRelay)
     let descriptions = entities.map { Self.describe($0) }

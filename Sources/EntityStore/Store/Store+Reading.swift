@@ -44,7 +44,7 @@ extension Store: StoreReading {
   }
 
   @usableFromInline func _row(_ entity: InlinedEntity, _ id: StoredValue) throws -> RowBox? {
-    if hooks == nil && !closing.hasBegun {
+    if !hasHooks && !closing.hasBegun {
       return try storage.row(of: entity.description, id: id)?.box
     }
     return try reportedRow(entity.description, id)
@@ -68,7 +68,7 @@ extension Store: StoreReading {
 
   /// Runs `body` with the storage's reader, as an operation if there are hooks.
   private func readHere<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    if hooks == nil && !closing.hasBegun { return try storage.read(body) }
+    if !hasHooks && !closing.hasBegun { return try storage.read(body) }
     return try reportingRead { versions in
       try storage.read { reader in
         let result = try body(reader)

@@ -26,12 +26,6 @@ package struct RowTable: Sendable {
         == b.load(fromByteOffset: offset, as: Int64.self)
     }
 
-    func isID(_ id: StoredValue, of object: UnsafeRawPointer) -> Bool {
-      if let offset, case .integer(let number) = id {
-        return object.load(fromByteOffset: offset, as: Int64.self) == number
-      }
-      return read(object) == id
-    }
   }
 
   package init(_ entity: EntityDescription) {
@@ -90,12 +84,7 @@ package struct RowTable: Sendable {
   /// Returns the slot of the row with an id, or nil.
   ///
   /// - Complexity: O(1) on average.
-  package func slot(of id: StoredValue) -> Int? {
-    index.find(id.quickHash) { slot in
-      guard let object = object(slot) else { return false }
-      return identity.isID(id, of: object)
-    }
-  }
+  package func slot(of id: StoredValue) -> Int? { find(id)?.slot }
 
   /// Calls `body` with each object of another table, and the slot with its id here, or nil.
   ///
@@ -128,7 +117,33 @@ package struct RowTable: Sendable {
   /// Returns the row with an id, or nil.
   ///
   /// - Complexity: O(1) on average.
-  package func row(_ id: StoredValue) -> EntityRow? { slot(of: id).flatMap { self[$0] } }
+  package func row(_ id: StoredValue) -> EntityRow? {
+    find(id).map { EntityRow(Unmanaged<RowBox>.fromOpaque($0.row).takeUnretainedValue()) }
+  }
+
+  /// Returns the slot and the memory of the row with an id, or nil.
+  private func find(_ id: StoredValue) -> (slot: Int, row: UnsafeRawPointer)? {
+    if let offset = identity.offset, case .integer(let number) = id {
+      return find(StoredValue.quickHash(of: number)) {
+        $0.load(fromByteOffset: offset, as: Int64.self) == number
+      }
+    }
+    return find(id.quickHash) { identity.read($0) == id }
+  }
+
+  @inline(__always)
+  private func find(
+    _ hash: UInt64, _ isSame: (_ object: UnsafeRawPointer) -> Bool
+  ) -> (slot: Int, row: UnsafeRawPointer)? {
+    var found: UnsafeRawPointer?
+    let slot = index.find(hash) { slot in
+      guard let row = rows.pointer(slot), isSame(Self.object(row)) else { return false }
+      found = row
+      return true
+    }
+    guard let slot, let found else { return nil }
+    return (slot, found)
+  }
 
   /// Returns the id of the row in a slot.
   package func id(_ slot: Int) -> StoredValue { object(slot).map(identity.read) ?? .null }

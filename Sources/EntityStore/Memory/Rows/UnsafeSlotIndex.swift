@@ -63,7 +63,7 @@ struct UnsafeSlotIndex: @unchecked Sendable {
     }
   }
 
-  private var mask: Int { 1 << bits - 1 }
+  @inline(__always) private var mask: Int { 1 &<< bits &- 1 }
 
   /// True if one more entry would fill the index too much.
   var isFull: Bool { count * 5 >= (mask + 1) * 4 }
@@ -80,18 +80,18 @@ struct UnsafeSlotIndex: @unchecked Sendable {
     pages.unique(place >> 7) { $0.copy() }?.entries[place & 127] = entry
   }
 
-  private func tag(_ hash: UInt64) -> UInt32 {
-    UInt32(truncatingIfNeeded: hash >> 32) & ~(1 << UInt32(bits) - 1)
+  @inline(__always) private func tag(_ hash: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: hash &>> 32) & ~(1 &<< UInt32(truncatingIfNeeded: bits) &- 1)
   }
 
-  private func slot(_ entry: UInt32) -> Int { Int(entry) & mask - 1 }
+  @inline(__always) private func slot(_ entry: UInt32) -> Int { Int(entry) & mask &- 1 }
 
   /// Returns the place and the entry of the slot with a hash that `matches`, or nil.
   @inline(__always)
   private func place(_ hash: UInt64, _ matches: (Int) -> Bool) -> (place: Int, entry: UInt32)? {
     let mask = mask
     let tag = tag(hash)
-    let bits = UInt32(bits)
+    let bits = UInt32(truncatingIfNeeded: bits)
     var place = Int(truncatingIfNeeded: hash) & mask
     while true {
       guard let page = pages.pointer(place >> 7) else { return nil }
@@ -100,7 +100,7 @@ struct UnsafeSlotIndex: @unchecked Sendable {
       repeat {
         let entry = entries[place & 127]
         if entry == 0 { return nil }
-        if (entry ^ tag) >> bits == 0 && matches(slot(entry)) { return (place, entry) }
+        if (entry ^ tag) &>> bits == 0 && matches(slot(entry)) { return (place, entry) }
         place &+= 1
       } while place & 127 != 0
       place &= mask
