@@ -110,4 +110,18 @@ import Testing
     state.retry()
     #expect(state.value == 20)
   }
+
+  @Test func `F11: a value that couldn't follow a commit is read again by a try`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    state.show(for: 0, in: store) { try $0.fetch(Query<Car>()).count }
+    let before = try #require(state.value)
+    storage.isFailing.store(1)
+    try store.commit { try $0.insert(Car(id: 50, model: "new", year: 1, owner: nil)) }
+    #expect(state.error != nil && state.value == before)
+    storage.isFailing.store(0)
+    state.retry()
+    #expect(state.error == nil && state.value == before + 1)
+  }
 }

@@ -155,4 +155,17 @@ import Testing
     state.retry()
     #expect(state.error == nil && state.view?.year == 1)
   }
+
+  @Test func `F11: an object that couldn't follow a commit is read again by a try`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    state.show(1, in: store) { $0.owner.name }
+    storage.isFailing.store(1)
+    try store.commit { try $0.update(Car.self, 1) { ($0.year, $0.owner) = (1950, Ref(2)) } }
+    #expect(state.error != nil)
+    storage.isFailing.store(0)
+    state.retry()
+    #expect(state.error == nil && state.view?.year == 1950)
+  }
 }

@@ -79,7 +79,7 @@ struct CommitValidator {
       for referrer in referrers(to: row, by: .cascade) {
         for id in try draft.ids(of: referrer.entity, where: [referrer.column], equal: [row.id]) {
           guard let gone = try draft.row(of: referrer.entity, id: id) else { continue }
-          try draft.delete(referrer.entity, id: id)
+          try draft.delete(gone, of: referrer.entity)
           deleted.append(gone)
         }
       }

@@ -201,15 +201,20 @@ extension Store {
     let watch = newWatch(name)
     var attempt = 1
     do {
+      var conflict: (any Error)?
       while true {
-        try await writer.lockWhenFree()
+        do { try await writer.lockWhenFree() } catch {
+          // The body has run before, so the task was cancelled too late.
+          throw conflict ?? error
+        }
         do {
           let version = try deferringDeliveries { try runHere(name, watch, body) }
           if let watch { report(watch, version) }
           return version
         } catch let error where mayRepeat(after: error, &attempt) {
           watch?.fail()
-          try await Task.sleep(for: Self.pause)
+          conflict = error
+          do { try await Task.sleep(for: Self.pause) } catch { throw conflict ?? error }
         }
       }
     } catch {

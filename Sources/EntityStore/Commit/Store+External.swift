@@ -104,8 +104,15 @@ extension Store {
   }
 
   /// Notes that the storage has given a version another mark, without a change of its objects.
-  package func noteMark(_ mark: StorageMark?, of version: Int64) {
-    if let mark, version == lastVersion, mark.token == lastMark.token { lastMark = mark }
+  ///
+  /// - Parameters:
+  ///   - version: the version.
+  ///   - old: the mark that it had before, if it is known.
+  ///   - new: the mark that it has now.
+  package func noteMark(of version: Int64, old: StorageMark?, new: StorageMark?) {
+    // With another mark before, another program has changed the tables, too.
+    guard let new, version == lastVersion, old == lastMark, new.token == old?.token else { return }
+    lastMark = new
   }
 
   /// Begins a transaction at a version whose number this store hasn't seen for another version.

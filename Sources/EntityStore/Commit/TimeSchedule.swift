@@ -176,6 +176,7 @@ package final class TimeSchedule: Sendable {
     let due = state.withLock { state in
       state.wakes.filter { $0.value.instant <= now || isSetBack }
     }
+    if due.isEmpty { return }
     do {
       while try !store.pass(due.values.compactMap(\.observer)) {
         // Another process has committed, and models have to show that first.

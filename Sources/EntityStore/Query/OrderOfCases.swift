@@ -28,3 +28,26 @@ package enum OrderOfCases {
     }
   }
 }
+
+/// A check that a query makes again when its order changes.
+///
+/// It follows from the query's type, so it is no part of what distinguishes queries.
+package struct CasesCheck: Hashable, Sendable {
+  let run: @Sendable () -> Void
+
+  package static func == (a: CasesCheck, b: CasesCheck) -> Bool { true }
+
+  package func hash(into hasher: inout Hasher) {}
+}
+
+extension QueryDescription {
+  /// Traps if sections are in the order of an enum's raw values, and its `<` is another one.
+  ///
+  /// Sections are in the order of the first ordering if it is on the same field.
+  func checkCasesOfSections() {
+    guard case .key(let expression)? = sectioning, orderings.first?.expression != expression else {
+      return
+    }
+    casesCheck?.run()
+  }
+}

@@ -42,6 +42,7 @@ public struct Query<Root: Entity>: Hashable, Sendable {
   public func sorted(_ keys: (Row<Root, Root>) -> [Ordering<Root>]) -> Query {
     var query = self
     query.description.orderings = keys(Row(steps: [])).map(\.key)
+    query.description.checkCasesOfSections()
     return query
   }
 
@@ -52,13 +53,13 @@ public struct Query<Root: Entity>: Hashable, Sendable {
   /// condition or another `Bool` have the titles "false" and "true", in this order.
   ///
   /// - Precondition: If the values are those of a `CaseIterable` enum, its `<` is the order of its
-  ///   raw values, or the query is sorted by the same field already.
+  ///   raw values, or the query is sorted by the same field already, and stays so.
   public func sectioned<Value: Storable>(_ key: (Row<Root, Root>) -> Field<Root, Value>) -> Query {
     let expression = key(Row(steps: [])).expression
-    // Sections are in the order of the first ordering if it is on the same field.
-    if description.orderings.first?.expression != expression { OrderOfCases.check(Value.self) }
     var query = self
     query.description.sectioning = .key(expression)
+    query.description.casesCheck = CasesCheck { OrderOfCases.check(Value.self) }
+    query.description.checkCasesOfSections()
     query.description.titlesAreTruths = Value.self is any Truth.Type
     return query
   }
@@ -142,8 +143,8 @@ public struct Query<Root: Entity>: Hashable, Sendable {
   ///       $0.repairs.sum { $0.price }
   ///     }
   ///
-  /// Of related objects, a query watches only values that it includes, filters by, sorts by or
-  /// sections by.
+  /// Of related objects, a query watches only values that it includes, filters by, sorts by,
+  /// sections by or aggregates.
   public func including(
     @Inclusion<Root>.Builder _ paths: (Row<Root, Root>) -> Inclusion<Root>
   ) -> Query {

@@ -22,6 +22,8 @@
   public package(set) var sectioning: Sectioning?
   /// True if the sections' titles are Boolean values, which are stored as numbers.
   package var titlesAreTruths = false
+  /// Checks the order of the sections' values, which matters only if nothing else orders them.
+  package var casesCheck: CasesCheck?
   /// The paths whose values come with each row.
   public package(set) var included: [AttributePath] = []
   /// The values that come with each row and are computed, for example of several related objects.

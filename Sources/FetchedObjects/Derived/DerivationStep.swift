@@ -122,9 +122,11 @@ struct DerivationStep<Row: Diffable & Sendable> {
       source.insertedSections.map { (new: $0, old: Int?.none) }
       + source.movedSections.map { (new: $0.new, old: $0.old) }
     for section in added.sorted(by: { $0.new < $1.new }) {
-      let cells = section.old.flatMap { moved[$0] }?.cells ?? CountedTree()
+      let old = section.old.flatMap { moved[$0] }
+      let header = content.header(section.new)
+      if let old, old.header.key.order != header.key.order { withOtherOrder.insert(section.new) }
       after.insert(
-        DerivedCells(header: content.header(section.new), cells: cells), at: section.new)
+        DerivedCells(header: header, cells: old?.cells ?? CountedTree()), at: section.new)
     }
   }
 

@@ -49,7 +49,7 @@ public final class ObservedValue<Value: Equatable & Sendable>: Observable, Senda
   ///     `.immediate` and `.coalesced` for an actor.
   ///   - read: Makes the value. It reads only through the reader, so that all it reads is noted. It
   ///     runs on any thread that commits, and other commits wait for it. It must not commit or make
-  ///     a model; that traps.
+  ///     a model; that traps, at the latest when a commit runs it.
   /// - Throws: The error that `read` throws, or ``/EntityStore/StoreError``.
   public init(
     in store: Store, delivery: Delivery = .immediate, policy: DeliveryPolicy? = nil,

@@ -53,12 +53,11 @@ final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: Eve
     let changes = LazyChanges { Value.changes(of: event) }
     known.withLock { $0[number] = changes }
     hasDependents.store(1)
-    let after = content(event.after)
-    let isNewQuery = Value.isNewQuery(event)
-    let reordered = isNewQuery ? Value.sectionsChangedUnnamed(event).compactMap(after.section) : []
     let shown = ShownEvent(
-      before: content(event.before), changes: changes, after: after, versions: event.versions,
-      origin: origin(number), isNewQuery: isNewQuery, reordered: Set(reordered))
+      before: content(event.before), changes: changes, after: content(event.after),
+      versions: event.versions,
+      origin: origin(number), isNewQuery: Value.isNewQuery(event),
+      reordered: Set(Value.reordered(event)))
     for dependent in dependents { dependent.show(shown) }
   }
 

@@ -18,6 +18,9 @@ protocol PublishedValue: PendingValue {
   /// Returns the sections that differ, in their sums or their order, although none of their shown
   /// rows has changed.
   static func sectionsChangedUnnamed(_ event: PendingChanges<Self>.Event) -> [SectionID]
+
+  /// Returns the positions of the sections that have another order, if the query is another one.
+  static func reordered(_ event: PendingChanges<Self>.Event) -> [Int]
 }
 
 extension PublishedValue {
@@ -40,13 +43,11 @@ extension IndexView: PublishedValue {
   }
 
   static func sectionsChangedUnnamed(_ event: IndexEvent) -> [SectionID] {
-    let (before, after) = (event.before, event.after)
-    if before.plan === after.plan { return [] }
-    return after.sections(in: before).compactMap { section, old in
-      let key = after.key(ofSection: section)
-      return key.order == before.key(ofSection: old).order
-        ? nil : SectionID(identity: key.identity)
-    }
+    reordered(event).map { SectionID(identity: event.after.key(ofSection: $0).identity) }
+  }
+
+  static func reordered(_ event: IndexEvent) -> [Int] {
+    event.before.plan === event.after.plan ? [] : event.after.reordered(since: event.before)
   }
 }
 
@@ -63,6 +64,10 @@ extension ResultView: PublishedValue {
   }
 
   static func isNewQuery(_ event: ResultEvent) -> Bool { event.before.plan !== event.after.plan }
+
+  static func reordered(_ event: ResultEvent) -> [Int] {
+    isNewQuery(event) ? event.after.reordered(since: event.before) : []
+  }
 
   static func changesSummaries(_ event: ResultEvent) -> Bool {
     mayChangeSumsAlone(event) && event.after.summariesDiffer(from: event.before)

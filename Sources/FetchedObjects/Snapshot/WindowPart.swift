@@ -108,6 +108,15 @@ extension WindowedResult {
     }
   }
 
+  /// Returns the positions of the sections that both show, in another order than before.
+  ///
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  func reordered(since other: Self) -> [Int] {
+    sections(in: other).compactMap { section, old in
+      key(ofSection: section).order == other.key(ofSection: old).order ? nil : section
+    }
+  }
+
   // MARK: Paths
 
   /// Returns the path among the rows that are kept of the row at a path that is shown.

@@ -79,9 +79,9 @@ extension ServerMigrator {
     guard let shape = shapes[FoldedName(table)] else { return nil }
     let own = candidates.first { FoldedName($0.name) == FoldedName(table) }
     if try !shape.hasRows(connection) { return own ?? candidates.first }
-    let able = candidates.filter { named in
-      entities.contains {
-        FoldedName($0.name) == FoldedName(named.name) && canFollow($0, shape)
+    let able = try candidates.filter { named in
+      try entities.contains {
+        try FoldedName($0.name) == FoldedName(named.name) && canFollow($0, shape)
       }
     }
     if able.count < 2 { return able.first ?? own ?? candidates.first }
@@ -92,9 +92,12 @@ extension ServerMigrator {
   }
 
   /// Returns true if a table can become that of an entity without code.
-  private func canFollow(_ entity: EntityDescription, _ shape: ServerShape) -> Bool {
+  private func canFollow(_ entity: EntityDescription, _ shape: ServerShape) throws -> Bool {
     var shape = shape
-    for rename in Renames.plan(entity.namedColumns, present: shape.columns.map(\.name)) {
+    let settled = try record.claims(of: shape.name)
+    for rename in Renames.plan(
+      entity.namedColumns, present: shape.columns.map(\.name), settled: settled)
+    {
       shape.columns = shape.columns.map {
         FoldedName($0.name) == FoldedName(rename.from)
           ? ServerShape.Column(name: rename.to, type: $0.type, isOptional: $0.isOptional) : $0

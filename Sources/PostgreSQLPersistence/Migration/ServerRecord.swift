@@ -69,11 +69,16 @@ struct ServerRecord {
   ) throws {
     let known = try claims(of: entity)
     let wanted = Renames.claims(all)
-    if isAfterMigration && !known.isSubset(of: wanted) {
-      try connection.run("DELETE FROM signalbox_names WHERE entity = $1", [.text(entity)])
-    } else if wanted.isSubset(of: known) {
-      return
+    if isAfterMigration {
+      // Claims about what this store is opened without are those of others.
+      let names = Set(all.map { FoldedName($0.name) })
+      for claim in known where names.contains(claim.name) && !wanted.contains(claim) {
+        try connection.run(
+          "DELETE FROM signalbox_names WHERE entity = $1 AND lower(name) = $2 AND lower(former) = $3",
+          [.text(entity), .text(claim.name.text), .text(claim.former.text)])
+      }
     }
+    if wanted.isSubset(of: known) { return }
     for named in all {
       for former in named.formerNames {
         try connection.run(

@@ -191,6 +191,7 @@ final class ServerTableEditor: MigrationTables {
     try lock()
     hasChanged = true
     strange[FoldedName(table)]?.remove(FoldedName(name))
+    try moveNamesAside(of: table, for: name)
     try connection.execute(
       "ALTER TABLE \(SQL.quoted(table)) RENAME COLUMN \(SQL.quoted(name)) TO \(SQL.quoted(new))")
   }
@@ -200,18 +201,32 @@ final class ServerTableEditor: MigrationTables {
     try lock()
     hasChanged = true
     strange[FoldedName(new)] = strange.removeValue(forKey: FoldedName(name))
-    // The names of its indexes are made of its name, which another table may get.
-    for (number, index) in (try shape(of: name)?.ownNames ?? []).sorted().enumerated() {
-      try connection.execute(
-        "ALTER INDEX IF EXISTS \(SQL.quoted(index)) RENAME TO signalbox_r\(ServerTable.sum(of: "\(index) \(new) \(number)"))"
-      )
-    }
+    try moveNamesAside(of: name, for: new)
     try connection.execute("ALTER TABLE \(SQL.quoted(name)) RENAME TO \(SQL.quoted(new))")
     try connection.execute("DROP TRIGGER IF EXISTS signalbox_note ON \(SQL.quoted(new))")
     try dropFunction(of: name)
     try ServerRecord.rename(name, to: new, connection)
     touched.insert(FoldedName(new))
     for name in [name, new] { reads.forget(name) }
+  }
+
+  /// Gives a table's keys and indexes other names.
+  ///
+  /// Their names are made of those of the table and its columns, which others may get. A key with
+  /// another name is added again with the schema's, after its rows have been checked.
+  private func moveNamesAside(of table: String, for new: String) throws {
+    guard let shape = try shape(of: table) else { return }
+    let foreign = try connection.run(
+      "SELECT CAST(conname AS text) FROM pg_constraint WHERE contype = 'f' AND conrelid = CAST($1 AS regclass)",
+      [.text(shape.quotedName)])
+    let keys = Set((0..<foreign.rowCount).map { foreign.text($0, 0) })
+    for (number, name) in shape.ownNames.sorted().enumerated() {
+      let aside = "signalbox_r\(ServerTable.sum(of: "\(name) \(new) \(number)"))"
+      try connection.execute(
+        keys.contains(name)
+          ? "ALTER TABLE \(shape.quotedName) RENAME CONSTRAINT \(SQL.quoted(name)) TO \(aside)"
+          : "ALTER INDEX IF EXISTS \(SQL.quoted(name)) RENAME TO \(aside)")
+    }
   }
 
   func drop(_ table: String) throws {

@@ -35,9 +35,7 @@ extension Store {
   /// - Complexity: O(*n*) where *n* is the size of the file.
   public func eraseDeleted() throws {
     try betweenCommits("eraseDeleted()") { storage in
-      if let (version, mark) = try (storage as? SQLiteStorage)?.eraseDeleted() {
-        noteMark(mark, of: version)
-      }
+      try (storage as? SQLiteStorage)?.eraseDeleted { noteMark(of: $0, old: $1, new: $2) }
       forgetKeptHistory()
     }
   }

@@ -10,12 +10,16 @@ extension SQLiteStorage: FileStorage {
   ///
   /// It is called while this storage makes no commit.
   ///
-  /// - Returns: the version that the file had before, and that version's mark from now on.
-  func eraseDeleted() throws -> (version: Int64, mark: StorageMark?) {
+  /// - Parameter note: receives the version that the file had before, that version's mark then, and
+  ///   its mark from now on, also if something else has failed.
+  func eraseDeleted(
+    _ note: (_ version: Int64, _ old: StorageMark?, _ new: StorageMark?) -> Void
+  ) throws {
     try checkIsWritable(.erasing)
     let connection = writer.connection
     let transaction = try SQLiteTransaction(writer)
     let version = transaction.version
+    let old = try? transaction.mark(of: version)
     connection.activity = .erasing
     do {
       try connection.withOverwriting {
@@ -32,18 +36,19 @@ extension SQLiteStorage: FileStorage {
     connection.activity = .erasing
     try gate.enter(connection.activity)
     defer { gate.leave() }
-    try connection.writeAnew()
+    let result = Result { try connection.writeAnew() }
+    // The file may be another one, although its -wal has old values still.
     let second = try SQLiteTransaction(writer)
-    let mark: StorageMark?
     do {
       try connection.search.refill()
-      mark = try second.mark(of: version)
+      let new = try second.mark(of: version)
+      try second.commit()
+      note(version, old, new)
     } catch {
       second.rollBack()
       throw error
     }
-    try second.commit()
-    return (version, mark)
+    try result.get()
   }
 
   package func isMadeAgain(_ mark: StorageMark, since earlier: StorageMark) -> Bool {

@@ -39,8 +39,8 @@ public final class FetchedState<E: Entity>: Observable {
 
   /// The reason why the list can't be read, or nil.
   ///
-  /// The last list stays. After a commit that concerns the list, it is read again. If the list of a
-  /// query couldn't be read at all, ``retry()`` reads it again.
+  /// The last list stays. After a commit that concerns the list, it is read again. ``retry()`` reads
+  /// it again at once.
   public var error: (any Error)? {
     registrar.access(self, keyPath: \.error)
     return failure ?? model?.error
@@ -66,7 +66,7 @@ public final class FetchedState<E: Entity>: Observable {
 
   /// Reads the list again if it couldn't be read: for a button beside ``error``.
   public func retry() {
-    if failure == nil { return }
+    if failure == nil && model?.error == nil { return }
     read()
     notify()
   }

@@ -58,7 +58,7 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
 
   /// Runs the closure again if it couldn't be run: for a button beside ``error``.
   public func retry() {
-    if failure == nil { return }
+    if failure == nil && observed?.error == nil { return }
     observe()
     notify()
   }

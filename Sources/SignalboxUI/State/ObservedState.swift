@@ -70,7 +70,8 @@ public final class ObservedState<E: Entity>: Observable {
 
   /// Reads the object again if it couldn't be read: for a button beside ``error``.
   public func retry() {
-    guard object == nil, read != nil else { return }
+    // A change that wasn't committed is no reason to read again.
+    guard read != nil, object == nil || object?.error != nil else { return }
     readObject()
     notify()
   }

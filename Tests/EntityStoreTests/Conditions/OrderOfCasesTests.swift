@@ -51,6 +51,7 @@ private struct Box: Entity {
 /// The uses of an order, each of which traps.
 private enum Use: Int, CaseIterable, Codable, Sendable {
   case sort, sortDown, compare, compareOptional, compareFields, range, sections, related
+  case sortAgain
 
   func make() -> Query<Chore> {
     let query = Query<Chore>()
@@ -62,6 +63,10 @@ private enum Use: Int, CaseIterable, Codable, Sendable {
     case .compareFields: query.filter { $0.urgency < $0.worst }
     case .range: query.filter { $0.urgency.in(.low ... .high) }
     case .sections: query.sectioned { $0.urgency }
+    case .sortAgain:
+      // While the field is the first of the order, its sections are in the order of the comparator.
+      query.sorted { [$0.urgency.ascending(by: ValueComparator("urgency") { $0 < $1 })] }
+        .sectioned { $0.urgency }.sorted { [$0.id.ascending] }
     case .related: query.sorted { [$0.parts.max { $0.urgency }.ascending] }
     }
   }

@@ -52,6 +52,26 @@ import Testing
     }
   }
 
+  @Test func `S1: a task that is cancelled after its body has run gets the conflict`() async throws
+  {
+    let storage = FlakyStorage(attempts: 3)
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    storage.conflicts.store(2)
+    var runs = 0
+    do {
+      try await store.commitAsync { draft in
+        runs += 1
+        withUnsafeCurrentTask { $0?.cancel() }
+        try draft.insert(Car(id: 1, model: "", year: 0, owner: nil))
+      }
+      Issue.record("It has been made")
+    } catch {
+      #expect(isConflict(error), "\(error)")
+    }
+    let count = try store.count(Query<Car>())
+    #expect(runs == 1 && count == 0)
+  }
+
   @Test(arguments: [false, true])
   func `R3: the result of an attempt that gave way is released while no lock is held`(
     _ suspends: Bool

@@ -86,6 +86,26 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000, own
     #expect(events.allSatisfy { $0.values.isEmpty } && ofWhole.values.isEmpty)
   }
 
+  @Test func `F9: a section that moves in the source alone has its new order in a derived list`()
+    throws
+  {
+    let store = try makeStore()
+    let source = try FetchedObjectsModel(byAge, in: store)
+    let filtered = source.map(row).filter { $0.title == "2" }
+    let compact = source.compactMap { $0.id == 2 ? row($0) : nil }
+    let counts = [
+      timesTold { _ = filtered.section(for: SectionID(2))?.orderKey },
+      timesTold { _ = compact.section(for: SectionID(2))?.orderKey },
+    ]
+    let events = [Recorder(filtered.didChange), Recorder(compact.didChange)]
+    try store.commit { try $0.update(Person.self, 2) { $0.age = 5 } }
+    #expect(source.sections.map(\.orderKey) == [.integer(5), .integer(10)])
+    #expect(filtered.sections.map(\.orderKey) == [.integer(5)])
+    #expect(compact.sections.map(\.orderKey) == [.integer(5)])
+    #expect(counts.map(\.value) == [1, 1])
+    #expect(events.map(\.values.count) == [0, 0])
+  }
+
   @Test func `F9: readers of a derived section are notified if a query orders it by another value`()
     throws
   {

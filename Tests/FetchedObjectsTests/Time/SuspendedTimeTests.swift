@@ -31,4 +31,22 @@ import Testing
     #expect(await becomesTrue { model.fetchedObjects.map(\.id) == [0] })
     #expect(errors.values.isEmpty && model.error == nil)
   }
+
+  @Test func `P7: a store that isn't watching merges nothing when it resumes`() async throws {
+    let path = temporaryPath("store")
+    func open() throws -> Store {
+      try Store(
+        .sqlite(path: path, watching: .none), entities: [Chore.self, ChoreList.self])
+    }
+    let (store, other) = (try open(), try open())
+    let model = try FetchedObjectsModel(Query<Chore>(), in: store)
+    let events = Recorder(model.didChange)
+    #expect(store.suspend())
+    try other.commit { try $0.insert(Chore(0)) }
+    store.resume()
+    #expect(await !becomesTrue(within: .milliseconds(100)) { !events.values.isEmpty })
+    try other.commit { try $0.insert(Chore(1)) }
+    try store.refresh()
+    #expect(events.values.map(\.changes.inserts.count) == [2])
+  }
 }

@@ -93,4 +93,34 @@ private struct Berth: Entity {
       #expect(try store.fetch(Query<Tome>().matching("tea")).map(\.id) == [1])
     }
   }
+
+  @Test func `P5: an erasing that fails after it has rewritten the file makes no commit here`()
+    throws
+  {
+    let path = temporaryPath()
+    let store = try Store(
+      .custom {
+        let storage = try SQLiteStorage(path: path, durability: .normal, watching: .none)
+        try storage.limit(waiting: 20)
+        return storage
+      }, entities: [Car.self, Person.self, Tome.self, Page.self])
+    try store.commit { draft in
+      try draft.insert(Person(id: "p", name: "p", photo: nil))
+      try draft.insert(Tome(id: 1, title: "tea", text: nil))
+    }
+    let commits = Recorder(store.commits)
+    let raw = try RawDatabase(path)
+    _ = try raw.rows("BEGIN")
+    _ = try raw.rows("SELECT * FROM Car")
+    #expect(throws: StoreError.self) { try store.eraseDeleted() }
+    _ = try raw.rows("COMMIT")
+    try store.refresh()
+    #expect(commits.values.isEmpty)
+    #expect(try store.version == 1)
+    #expect(try store.fetch(Query<Tome>().matching("tea")).map(\.id) == [1])
+    try store.eraseDeleted()
+    _ = try raw.rows("INSERT INTO Car (id, model) VALUES (5, 'five')")
+    try store.refresh()
+    #expect(commits.values.map(\.isComplete) == [true])
+  }
 }

@@ -18,8 +18,10 @@ package struct UnsafeObjectBatch: ~Copyable {
   private static var line: Int { 64 }
 
   private let rows: Rows
-  /// The leaves of the table by number, if many objects are expected.
-  private let leaves: [Rows.UnsafeLeafElements?]
+  /// The leaves of the table by number, once many objects have been added.
+  private var leaves: [Rows.UnsafeLeafElements?] = []
+  /// True if the leaves are listed as soon as the first objects have been used.
+  private var listsLeaves: Bool
   private var leaf = Rows.UnsafeLeaf()
   /// The distance from the first byte of an object to its last cache lines.
   private let second: Int
@@ -28,14 +30,13 @@ package struct UnsafeObjectBatch: ~Copyable {
 
   /// Creates an empty batch of objects of `size` bytes, to which about `expected` are added in all.
   ///
-  /// - Complexity: O(*n* / 16) if about as many objects are expected as the table has, otherwise
-  ///   O(1).
+  /// - Complexity: O(1)
   package init(of table: RowTable, size: Int, expected: Int) {
     rows = table.rows
     second = min(max(size - 1, 0), Self.line)
     pointers = .allocate(capacity: Self.size)
-    // One list of all leaves spares each look-up the way down.
-    leaves = expected > table.count / 8 ? rows.leaves : []
+    // A list of all leaves spares each look-up the way down, if it serves enough of them.
+    listsLeaves = expected > Self.size && expected >= rows.leafCount * 4
   }
 
   deinit { pointers.deallocate() }
@@ -49,7 +50,14 @@ package struct UnsafeObjectBatch: ~Copyable {
   }
 
   /// Removes all objects.
-  package mutating func clear() { count = 0 }
+  package mutating func clear() {
+    if listsLeaves && count > 0 {
+      // A loop that ends after the first objects has no use for the list.
+      listsLeaves = false
+      leaves = rows.leaves
+    }
+    count = 0
+  }
 
   /// Adds the objects of some of a tree's entries.
   ///

@@ -128,6 +128,13 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
   /// The objects of a leaf, which are valid as long as the vector holds them.
   typealias UnsafeLeafElements = UnsafeMutablePointer<UnsafeRawPointer?>
 
+  /// The number of leaves up to the last one, or a few more.
+  var leafCount: Int {
+    if shift == 0 { return 1 }
+    let used = (0..<Node.width).last { root.elements[$0] != nil }.map { $0 + 1 } ?? 0
+    return used << (shift - Node.bits)
+  }
+
   /// The leaves in order, each at its number; nil where there is none.
   ///
   /// They are valid as long as the vector holds them, and isn't changed.
@@ -135,8 +142,7 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
   /// - Complexity: O(*n* / 16), where *n* is the highest number.
   var leaves: [UnsafeLeafElements?] {
     withExtendedLifetime(root) {
-      let used = (0..<Node.width).last { root.elements[$0] != nil }.map { $0 + 1 } ?? 0
-      let count = shift == 0 ? 1 : used << (shift - Node.bits)
+      let count = leafCount
       return [UnsafeLeafElements?](unsafeUninitializedCapacity: count) { leaves, initialized in
         leaves.initialize(repeating: nil)
         Self.list(root.elements, shift, 0, in: leaves)
@@ -173,17 +179,6 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
     let leaf = Int(number >> UInt32(Node.bits))
     guard leaf < leaves.count, let elements = leaves[leaf] else { return nil }
     return elements[Int(number) & (Node.width - 1)]
-  }
-
-  private static func forEachLeaf(
-    _ elements: UnsafeMutablePointer<UnsafeRawPointer?>, _ shift: Int, _ start: Int,
-    _ body: (Int, UnsafeMutablePointer<UnsafeRawPointer?>) -> Void
-  ) {
-    if shift == 0 { return body(start >> Node.bits, elements) }
-    for index in 0..<Node.width {
-      guard let element = elements[index] else { continue }
-      forEachLeaf(Self.elements(element), shift - Node.bits, start | index << shift, body)
-    }
   }
 
   /// Calls `body` with each number and its object, ascending.

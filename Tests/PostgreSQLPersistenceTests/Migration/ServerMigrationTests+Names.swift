@@ -1,0 +1,182 @@
+#if PostgreSQL
+@_spi(Storage) import EntityStore
+import Fixtures
+@_spi(Storage) import PostgreSQLPersistence
+import TestSupport
+import Testing
+
+private struct Tag: Entity {
+  let id: Int
+  static let attributes = Attributes(.id(\Tag.id))
+  static let schema = Schema(attributes, Tag.init)
+}
+
+private struct LeftBefore: Entity {
+  let id: Int
+  var name: String
+  static let entityName = "Left"
+  static let attributes = Attributes(.id(\LeftBefore.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, LeftBefore.init)
+}
+
+private struct RightBefore: Entity {
+  let id: Int
+  var name: String
+  static let entityName = "Right"
+  static let attributes = Attributes(.id(\RightBefore.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, RightBefore.init)
+}
+
+private struct LeftAfter: Entity {
+  let id: Int
+  var name: String
+  static let entityName = "Left"
+  static let attributes = Attributes(.id(\LeftAfter.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, LeftAfter.init, rules: [.renamedFrom("Right")])
+}
+
+private struct RightAfter: Entity {
+  let id: Int
+  var name: String
+  static let entityName = "Right"
+  static let attributes = Attributes(.id(\RightAfter.id), .attribute("name", \.name))
+  static let schema = Schema(attributes, RightAfter.init, rules: [.renamedFrom("Left")])
+}
+
+private struct Ticket: Entity {
+  let id: Int
+  var code: String
+  var seat: String
+  var holder: Ref<Tag>?
+  static let attributes = Attributes(
+    .id(\Ticket.id), .attribute("code", \.code), .attribute("seat", \.seat),
+    .one("holder", \.holder))
+  static let schema = Schema(attributes, Ticket.init, rules: [.unique(\.code)])
+}
+
+/// The code and the holder have new names, and others have theirs.
+private struct NewTicket: Entity {
+  let id: Int
+  var oldCode: String
+  var code: String?
+  var seat: String
+  var formerHolder: Ref<Tag>?
+  var holder: Ref<Tag>?
+  static let entityName = "Ticket"
+  static let attributes = Attributes(
+    .id(\NewTicket.id), .attribute("oldCode", \.oldCode, renamedFrom: "code"),
+    .attribute("code", \.code), .attribute("seat", \.seat),
+    .one("formerHolder", \.formerHolder, lateBound: true, renamedFrom: "holder"),
+    .one("holder", \.holder))
+  static let schema = Schema(attributes, NewTicket.init, rules: [.unique(\.code)])
+}
+
+/// The code and the seat have exchanged their names.
+private struct Exchanged: Entity {
+  let id: Int
+  var code: String
+  var seat: String
+  var holder: Ref<Tag>?
+  static let entityName = "Ticket"
+  static let attributes = Attributes(
+    .id(\Exchanged.id), .attribute("code", \.code, renamedFrom: "seat"),
+    .attribute("seat", \.seat, renamedFrom: "code"), .one("holder", \.holder))
+  static let schema = Schema(attributes, Exchanged.init, rules: [.unique(\.code)])
+}
+
+private struct Human: Entity {
+  let id: Int
+  var a: String
+  var b: Int
+  static let attributes = Attributes(
+    .id(\Human.id), .attribute("a", \.a, renamedFrom: "b"), .attribute("b", \.b, renamedFrom: "a"))
+  static let schema = Schema(attributes, Human.init, rules: [.renamedFrom("Being")])
+}
+
+private struct Being: Entity {
+  let id: Int
+  var a: Int
+  var b: String
+  static let attributes = Attributes(
+    .id(\Being.id), .attribute("a", \.a), .attribute("b", \.b))
+  static let schema = Schema(attributes, Being.init)
+}
+
+private struct BeingExchanged: Entity {
+  let id: Int
+  var a: String
+  var b: Int
+  static let entityName = "Being"
+  static let attributes = Attributes(
+    .id(\BeingExchanged.id), .attribute("a", \.a, renamedFrom: "b"),
+    .attribute("b", \.b, renamedFrom: "a"))
+  static let schema = Schema(attributes, BeingExchanged.init)
+}
+
+/// Another entity with the name.
+private struct NewBeing: Entity {
+  let id: Int
+  var number: Int
+  static let entityName = "Being"
+  static let attributes = Attributes(.id(\NewBeing.id), .attribute("number", \.number))
+  static let schema = Schema(attributes, NewBeing.init)
+}
+
+// Names that were exchanged, and keys of columns with other names.
+extension ServerMigrationTests {
+  @Test func `P4: an exchange stays done after a migration by a program without these entities`()
+    throws
+  {
+    try open([LeftBefore.self, RightBefore.self, Tag.self]).commit { draft in
+      try draft.insert(LeftBefore(id: 1, name: "left"))
+      try draft.insert(RightBefore(id: 1, name: "right"))
+    }
+    let all: [any Entity.Type] = [LeftAfter.self, RightAfter.self, Tag.self]
+    #expect(try open(all).find(LeftAfter.self, 1)?.name == "right")
+    let nothing = Migration("nothing") { _ in }
+    _ = try open([Tag.self], [nothing])
+    #expect(try open(all, [nothing]).find(LeftAfter.self, 1)?.name == "right")
+  }
+
+  @Test func `P4: a key doesn't follow a column whose name another one has now`() throws {
+    try open([Ticket.self, Tag.self]).commit { draft in
+      try draft.insert(Tag(id: 1))
+      try draft.insert(Ticket(id: 1, code: "a", seat: "1", holder: Ref(1)))
+    }
+    let store = try open([NewTicket.self, Tag.self])
+    #expect(try store.find(NewTicket.self, 1)?.formerHolder == Ref(1))
+    try store.commit { draft in
+      try draft.insert(
+        NewTicket(
+          id: 2, oldCode: "a", code: nil, seat: "2", formerHolder: nil, holder: nil))
+    }
+    // A late-bound reference may dangle.
+    try store.commit { try $0.delete(Tag.self, 1) }
+    #expect(psql(#"UPDATE "Ticket" SET code = 'x' WHERE id = 1"#))
+    #expect(!psql(#"UPDATE "Ticket" SET code = 'x' WHERE id = 2"#))
+    #expect(!psql(#"UPDATE "Ticket" SET holder = 7 WHERE id = 2"#))
+  }
+
+  @Test func `P4: rows that break a key of exchanged columns are refused`() throws {
+    let store = try open([Ticket.self, Tag.self])
+    try store.commit { draft in
+      for (id, code) in [(1, "x"), (2, "y")] {
+        try draft.insert(Ticket(id: id, code: code, seat: "s", holder: nil))
+      }
+    }
+    #expect(fault { _ = try open([Exchanged.self, Tag.self]) }?.kind == .schemaMismatch)
+    try store.commit { try $0.update(Ticket.self, 2) { $0.seat = "t" } }
+    let after = try open([Exchanged.self, Tag.self])
+    #expect(try after.fetch(Query<Exchanged>()).map(\.code) == ["s", "t"])
+    #expect(!psql(#"UPDATE "Ticket" SET code = 's'"#))
+  }
+
+  @Test func `P4: a table whose columns were exchanged follows its entity's new name`() throws {
+    try open([Being.self]).commit { try $0.insert(Being(id: 1, a: 7, b: "seven")) }
+    #expect(try open([BeingExchanged.self]).find(BeingExchanged.self, 1)?.a == "seven")
+    let store = try open([Human.self, NewBeing.self])
+    #expect(try store.find(Human.self, 1)?.a == "seven")
+    #expect(try store.count(Query<NewBeing>()) == 0)
+  }
+}
+#endif
