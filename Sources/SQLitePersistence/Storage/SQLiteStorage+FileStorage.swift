@@ -12,6 +12,7 @@ extension SQLiteStorage: FileStorage {
   ///
   /// - Parameter note: receives the version that the file had before, that version's mark then, and
   ///   its mark from now on, also if something else has failed.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)``.
   func eraseDeleted(
     _ note: (_ version: Int64, _ old: StorageMark?, _ new: StorageMark?) -> Void
   ) throws {

@@ -39,8 +39,8 @@ public final class FetchedState<E: Entity>: Observable {
 
   /// The reason why the list can't be read, or nil.
   ///
-  /// The last list stays. After a commit that concerns the list, it is read again. ``retry()`` reads
-  /// it again at once.
+  /// The last list stays. After a commit that concerns the list, it is read again. ``retry()``
+  /// reads it again at once.
   public var error: (any Error)? {
     registrar.access(self, keyPath: \.error)
     return failure ?? model?.error
