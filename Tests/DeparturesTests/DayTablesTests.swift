@@ -164,4 +164,12 @@ struct DayTablesTests {
     #expect(one.fingerprint == same.fingerprint)
     #expect(one.fingerprint != other.fingerprint)
   }
+
+  @Test func `S6: each row's time_hour is checked, not only that of a day's first one`() throws {
+    let bad = row.replacing("2013-02-08T", with: "1990-02-08T")
+    let folder = try Folder(flights: [row, bad])
+    let found = error { () throws(InputError) in try folder.tables() }
+    #expect(found?.message == "time_hour is not within 14 hours of the local hour")
+    #expect(found?.line == 3)
+  }
 }

@@ -6,6 +6,14 @@ import ListFixtures
 import TestSupport
 import Testing
 
+/// Something that is due at a time.
+private struct Timed: Entity {
+  let id: Int
+  var due: Double
+  static let attributes = Attributes(.id(\Timed.id), .attribute("due", \.due))
+  static let schema = Schema(attributes, Timed.init)
+}
+
 @Suite struct ReasonTests {
   private func name(_ id: Int) -> ObjectID { ObjectID(entityName: "Car", id: .integer(Int64(id))) }
 
@@ -68,6 +76,20 @@ import Testing
     // An object of another entity is in none of these lists.
     let person = ObjectID(entityName: "Person", id: .integer(1))
     #expect(try inspector.reasons(for: person, inList: list) == nil)
+    withExtendedLifetime(model) {}
+  }
+
+  @Test func `F17: reasons are given for sections and orders of time, too`() throws {
+    let store = try Store(.inMemory, entities: [Timed.self])
+    try store.commit { try $0.insert(Timed(id: 1, due: 0)) }
+    let inspector = try #require(Inspector(store, inRelease: true))
+    let model = try FetchedObjectsModel(
+      Query<Timed>().sectioned { $0.due.compared(.less, .now) }
+        .sorted { [$0.due.compared(.less, .now).descending] }, in: store)
+    let list = try #require(inspector.lists.first).id
+    let object = ObjectID(entityName: "Timed", id: .integer(1))
+    let reasons = try #require(try inspector.reasons(for: object, inList: list))
+    #expect(reasons.section.map(\.value) == ["1"] && reasons.order.map(\.value) == ["1"])
     withExtendedLifetime(model) {}
   }
 }

@@ -158,12 +158,28 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     let count = state.list.count
     storage.isFailing.store(1)
     try store.commit { try $0.insert(Car(id: 50, model: "new", year: 1, owner: Ref(ann))) }
+    storage.isFailing.store(2)
     state.retry()
     #expect(state.error != nil && state.list.count == count)
     storage.isFailing.store(0)
     let redraws = drawing { _ = state.list }
     state.retry()
     #expect(state.error == nil && state.list.count == count + 1 && redraws.value == 1)
+  }
+
+  @Test func `F11: after a try that fails, too, the next commit clears the error`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    state.show(Query<Car>().sorted { [$0.owner.name.ascending, $0.id.ascending] }, in: store)
+    let count = state.list.count
+    storage.isFailing.store(1)
+    try store.commit { try $0.insert(Car(id: 50, model: "new", year: 1, owner: Ref(ann))) }
+    storage.isFailing.store(2)
+    state.retry()
+    storage.isFailing.store(0)
+    try store.commit { try $0.insert(Car(id: 51, model: "new", year: 1, owner: nil)) }
+    #expect(state.error == nil && state.list.count == count + 2)
   }
 
   @Test func `F6: a query that can't be read leaves the list, and isn't tried at each drawing`()

@@ -117,11 +117,27 @@ import Testing
     try store.fillGarage()
     state.show(for: 0, in: store) { try $0.fetch(Query<Car>()).count }
     let before = try #require(state.value)
-    storage.isFailing.store(1)
+    storage.isFailing.store(3)
     try store.commit { try $0.insert(Car(id: 50, model: "new", year: 1, owner: nil)) }
     #expect(state.error != nil && state.value == before)
     storage.isFailing.store(0)
     state.retry()
     #expect(state.error == nil && state.value == before + 1)
+  }
+
+  @Test func `F11: a try that fails, too, doesn't end the observation`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    state.show(for: 0, in: store) { try $0.fetch(Query<Car>()).count }
+    let before = try #require(state.value)
+    storage.isFailing.store(3)
+    try store.commit { try $0.insert(Car(id: 50, model: "new", year: 1, owner: nil)) }
+    storage.isFailing.store(2)
+    state.retry()
+    #expect(state.error != nil && state.value == before)
+    storage.isFailing.store(0)
+    try store.commit { try $0.insert(Car(id: 51, model: "new", year: 1, owner: nil)) }
+    #expect(state.error == nil && state.value == before + 2)
   }
 }

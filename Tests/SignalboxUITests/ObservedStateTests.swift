@@ -168,4 +168,35 @@ import Testing
     state.retry()
     #expect(state.error == nil && state.view?.year == 1950)
   }
+
+  @Test func `F11: after a try that fails, too, the next commit clears the error`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    state.show(1, in: store) { $0.owner.name }
+    storage.isFailing.store(1)
+    try store.commit { try $0.update(Car.self, 1) { ($0.year, $0.owner) = (1950, Ref(2)) } }
+    storage.isFailing.store(2)
+    state.retry()
+    #expect(state.error != nil)
+    storage.isFailing.store(0)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 1951 } }
+    #expect(state.error == nil && state.view?.year == 1951)
+  }
+
+  @Test func `F11: an object that a commit has deleted unread is known to be deleted`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    state.show(1, in: store) { $0.owner.name }
+    let year = state[\.year]
+    storage.isFailing.store(1)
+    try store.commit { try $0.update(Car.self, 1) { ($0.year, $0.owner) = (1950, Ref(2)) } }
+    storage.isFailing.store(2)
+    try store.commit { try $0.delete(Car.self, 1) }
+    storage.isFailing.store(0)
+    state.retry()
+    #expect(state.view == nil && state.isDeleted && state.error == nil)
+    #expect(state[\.year] == year)
+  }
 }

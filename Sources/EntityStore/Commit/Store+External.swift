@@ -110,9 +110,13 @@ extension Store {
   ///   - old: the mark that it had before, if it is known.
   ///   - new: the mark that it has now.
   package func noteMark(of version: Int64, old: StorageMark?, new: StorageMark?) {
-    // With another mark before, another program has changed the tables, too.
-    guard let new, version == lastVersion, old == lastMark, new.token == old?.token else { return }
-    lastMark = new
+    guard let new, version == lastVersion, new.token == old?.token else { return }
+    if old == lastMark {
+      lastMark = new
+    } else if old == seenMark {
+      // Another program has changed the tables, too. So its next commit may not be exact.
+      seenMark = new
+    }
   }
 
   /// Begins a transaction at a version whose number this store hasn't seen for another version.

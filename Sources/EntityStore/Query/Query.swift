@@ -87,6 +87,7 @@ public struct Query<Root: Entity>: Hashable, Sendable {
       identity: identity(Row(steps: [])).expression, title: title(Row(steps: [])).expression,
       order: order(Row(steps: [])).key)
     query.description.titlesAreTruths = Title.self is any Truth.Type
+    query.description.casesCheck = nil
     return query
   }
 

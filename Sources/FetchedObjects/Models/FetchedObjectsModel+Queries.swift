@@ -189,7 +189,7 @@ extension FetchedObjectsModel {
   ///     let count = event.map { $0.after.totalCount - $0.before.totalCount } ?? 0
   ///     button.title = "\(count) new messages"
   ///
-  /// A window has none as long as only rows outside it have changed.
+  /// A window has none as long as only rows outside it have changed, unless its sums differ.
   ///
   /// It can be read at any time. Without a pause, it has what waits for its turn in the model's
   /// delivery context. Observation doesn't record the read: read it after each commit, for example

@@ -28,9 +28,9 @@ extension Inspector {
       return Reasons(
         isStored: true, isShown: isShown,
         filter: try query.filter.map { try judge.reason($0.pinned(at: instant)) },
-        section: try query.sectionOrder.map { try judge.value($0.expression) },
+        section: try query.sectionOrder.map { try judge.value($0.pinned(at: instant).expression) },
         order: try query.orderings.filter { !$0.expression.isRank }
-          .map { try judge.value($0.expression) })
+          .map { try judge.value($0.pinned(at: instant).expression) })
     }
   }
 }

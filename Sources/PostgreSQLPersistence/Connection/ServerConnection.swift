@@ -109,10 +109,12 @@ class ServerConnection {
     }
     if !isPooled {
       // A server on Windows can't look at connections while a statement runs.
+      do { try execute("SET client_connection_check_interval = '5s'") } catch StoreError.storage(
+        let fault) where fault.detail?.hasPrefix("22023") ?? false
+      {}
       try execute(
         """
-        DO $$ BEGIN SET client_connection_check_interval = '5s'; \
-        EXCEPTION WHEN invalid_parameter_value THEN NULL; END $$; SET tcp_keepalives_idle = 5; \
+        SET tcp_keepalives_idle = 5; \
         SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 2; SET tcp_user_timeout = 15000; \
         SET client_min_messages = error; SET extra_float_digits = 1
         """)

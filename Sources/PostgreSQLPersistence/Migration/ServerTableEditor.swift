@@ -202,6 +202,7 @@ final class ServerTableEditor: MigrationTables {
     hasChanged = true
     strange[FoldedName(new)] = strange.removeValue(forKey: FoldedName(name))
     try moveNamesAside(of: name, for: new)
+    try moveNamesAside(ofReferencesTo: name, for: new)
     try connection.execute("ALTER TABLE \(SQL.quoted(name)) RENAME TO \(SQL.quoted(new))")
     try connection.execute("DROP TRIGGER IF EXISTS signalbox_note ON \(SQL.quoted(new))")
     try dropFunction(of: name)
@@ -226,6 +227,23 @@ final class ServerTableEditor: MigrationTables {
         keys.contains(name)
           ? "ALTER TABLE \(shape.quotedName) RENAME CONSTRAINT \(SQL.quoted(name)) TO \(aside)"
           : "ALTER INDEX IF EXISTS \(SQL.quoted(name)) RENAME TO \(aside)")
+    }
+  }
+
+  /// Does the same with the references to a table, which follow it to its new name.
+  private func moveNamesAside(ofReferencesTo table: String, for new: String) throws {
+    let found = try connection.run(
+      """
+      SELECT CAST(conname AS text), CAST(CAST(conrelid AS regclass) AS text) FROM pg_constraint
+      WHERE contype = 'f' AND conparentid = 0 AND confrelid = CAST($1 AS regclass)
+        AND left(conname, 10) = 'signalbox_'
+      """, [.text(SQL.quoted(table))])
+    for row in 0..<found.rowCount {
+      let (name, owner) = (found.text(row, 0), found.text(row, 1))
+      // The server has quoted the table's name.
+      try connection.execute(
+        "ALTER TABLE \(owner) RENAME CONSTRAINT \(SQL.quoted(name)) TO signalbox_r\(ServerTable.sum(of: "\(name) \(owner) \(new)"))"
+      )
     }
   }
 

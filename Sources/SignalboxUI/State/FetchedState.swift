@@ -67,7 +67,7 @@ public final class FetchedState<E: Entity>: Observable {
   /// Reads the list again if it couldn't be read: for a button beside ``error``.
   public func retry() {
     if failure == nil && model?.error == nil { return }
-    read()
+    read(isAgain: failure == nil)
     notify()
   }
 
@@ -93,7 +93,8 @@ public final class FetchedState<E: Entity>: Observable {
     }
   }
 
-  private func read() {
+  /// Reads the list; if it was read before, its model goes on with its own error.
+  private func read(isAgain: Bool = false) {
     guard let store, let query else { return failure = MissingStore() }
     do {
       // A model that got another query would deliver what waits for the main actor, in the middle
@@ -103,7 +104,7 @@ public final class FetchedState<E: Entity>: Observable {
       self.model = model
       failure = nil
     } catch {
-      failure = error
+      if !isAgain { failure = error }
     }
   }
 

@@ -59,7 +59,7 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
   /// Runs the closure again if it couldn't be run: for a button beside ``error``.
   public func retry() {
     if failure == nil && observed?.error == nil { return }
-    observe()
+    observe(isAgain: failure == nil)
     notify()
   }
 
@@ -82,12 +82,14 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
     }
   }
 
-  private func observe() {
+  /// Runs the closure; if it ran before, the value goes on with its own error.
+  private func observe(isAgain: Bool = false) {
     guard let store, let read else { return failure = MissingStore() }
     do {
       observed = try ObservedValue(in: store, delivery: .mainActor, read)
       (failure, kept) = (nil, nil)
     } catch {
+      if isAgain { return }
       (kept, observed) = (observed?.value ?? kept, nil)
       failure = error
     }

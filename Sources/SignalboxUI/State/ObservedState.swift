@@ -22,6 +22,8 @@ public final class ObservedState<E: Entity>: Observable {
   /// Reads the object.
   private var read: (() throws -> ObservedEntity<E>)?
   private var failure: (any Error)?
+  /// True if the object was deleted by a commit that couldn't be read.
+  private var hasGone = false
 
   /// Creates a state that shows no object.
   public init() {}
@@ -37,7 +39,7 @@ public final class ObservedState<E: Entity>: Observable {
   /// True if the object has been shown and then deleted.
   public var isDeleted: Bool {
     registrar.access(self, keyPath: \.view)
-    return object?.state == .deleted
+    return object?.state == .deleted || hasGone && object?.state == .absent
   }
 
   /// The reason why the object can't be read or why the last change wasn't committed, or nil.
@@ -71,8 +73,17 @@ public final class ObservedState<E: Entity>: Observable {
   /// Reads the object again if it couldn't be read: for a button beside ``error``.
   public func retry() {
     // A change that wasn't committed is no reason to read again.
-    guard read != nil, object == nil || object?.error != nil else { return }
-    readObject()
+    guard let read, object == nil || object?.error != nil else { return }
+    guard let shown = object else {
+      readObject()
+      return notify()
+    }
+    // If it can't be read now either, the shown one goes on with its own error.
+    if let new = try? read() {
+      last = shown.viewIfKnown ?? last
+      hasGone = hasGone || shown.viewIfKnown != nil && new.state == .absent
+      (object, failure) = (new, nil)
+    }
     notify()
   }
 
@@ -85,7 +96,7 @@ public final class ObservedState<E: Entity>: Observable {
     if store === self.store && id == self.id { return false }
     last = object?.viewIfKnown ?? last
     object = nil
-    (self.store, self.id) = (store, id)
+    (self.store, self.id, hasGone) = (store, id, false)
     read = store.map { store in
       { try ObservedEntity(awaiting: id, in: store, delivery: .mainActor, including: paths) }
     }

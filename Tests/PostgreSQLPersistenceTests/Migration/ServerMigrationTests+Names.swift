@@ -43,6 +43,22 @@ private struct RightAfter: Entity {
   static let schema = Schema(attributes, RightAfter.init, rules: [.renamedFrom("Left")])
 }
 
+private struct PinBefore: Entity {
+  let id: Int
+  var left: Ref<LeftBefore>?
+  static let entityName = "Pin"
+  static let attributes = Attributes(.id(\PinBefore.id), .one("left", \.left))
+  static let schema = Schema(attributes, PinBefore.init)
+}
+
+private struct PinAfter: Entity {
+  let id: Int
+  var left: Ref<LeftAfter>?
+  static let entityName = "Pin"
+  static let attributes = Attributes(.id(\PinAfter.id), .one("left", \.left))
+  static let schema = Schema(attributes, PinAfter.init)
+}
+
 private struct Ticket: Entity {
   let id: Int
   var code: String
@@ -136,6 +152,21 @@ extension ServerMigrationTests {
     let nothing = Migration("nothing") { _ in }
     _ = try open([Tag.self], [nothing])
     #expect(try open(all, [nothing]).find(LeftAfter.self, 1)?.name == "right")
+  }
+
+  @Test func `P4: a reference is to the entity that has the name now`() throws {
+    try open([LeftBefore.self, RightBefore.self, PinBefore.self]).commit { draft in
+      try draft.insert(LeftBefore(id: 1, name: "left"))
+      try draft.insert(RightBefore(id: 1, name: "right"))
+      try draft.insert(PinBefore(id: 1, left: nil))
+    }
+    let store = try open([LeftAfter.self, RightAfter.self, PinAfter.self])
+    try store.commit { draft in
+      try draft.insert(LeftAfter(id: 5, name: "new"))
+      try draft.update(PinAfter.self, 1) { $0.left = Ref(5) }
+    }
+    #expect(!psql(#"UPDATE "Pin" SET "left" = 7"#))
+    #expect(!psql(#"DELETE FROM "Left" WHERE id = 5"#))
   }
 
   @Test func `P4: a key doesn't follow a column whose name another one has now`() throws {

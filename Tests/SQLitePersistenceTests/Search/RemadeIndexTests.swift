@@ -94,6 +94,24 @@ private struct Berth: Entity {
     }
   }
 
+  @Test func `P5: erasing makes no commit here after a tool has changed the tables, either`() throws
+  {
+    let path = temporaryPath()
+    let store = try Store(
+      .sqlite(path: path, durability: .normal, watching: .none),
+      entities: [Car.self, Person.self, Tome.self, Page.self])
+    try store.commit { draft in
+      for id in 1...300 { try draft.insert(Car(id: id, model: "m\(id)", owner: nil)) }
+      try draft.insert(Tome(id: 1, title: "tea", text: nil))
+    }
+    let commits = Recorder(store.commits)
+    _ = try RawDatabase(path).rows("ANALYZE")
+    try store.eraseDeleted()
+    try store.refresh()
+    #expect(commits.values.isEmpty)
+    #expect(try store.version == 1)
+  }
+
   @Test func `P5: an erasing that fails after it has rewritten the file makes no commit here`()
     throws
   {

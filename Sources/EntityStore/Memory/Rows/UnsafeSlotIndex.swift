@@ -43,6 +43,7 @@ struct UnsafeSlotIndex: @unchecked Sendable {
   /// - Complexity: O(*n*)
   init(count: Int, hash: (_ slot: Int) -> UInt64) {
     while count * 5 >= (1 << bits) * 4 { bits += 1 }
+    precondition(bits < 32, "An entity has more objects than a table in memory has room for")
     self.count = count
     // The entries are first made in one piece, so that no page is looked for.
     let mask = mask
@@ -159,6 +160,7 @@ struct UnsafeSlotIndex: @unchecked Sendable {
   /// An empty index with twice the places.
   var enlarged: UnsafeSlotIndex {
     var index = UnsafeSlotIndex()
+    precondition(bits < 31, "An entity has more objects than a table in memory has room for")
     index.bits = bits + 1
     for page in 1..<(1 << (index.bits - 7)) { index.pages.set(Page.make(), at: page) }
     return index

@@ -35,7 +35,8 @@ package struct DayFlights {
       guard airports.contains(flight.origin) else {
         throw reader.error("airports.csv has no airport \"\(flight.origin)\"", in: columns.origin)
       }
-      if offsets[day] == nil { offsets[day] = try columns.clockOffset(of: reader, on: day) }
+      let offset = try columns.clockOffset(of: reader, on: day)
+      if offsets[day] == nil { offsets[day] = offset }
       flights.append(flight)
     }
 
