@@ -1,4 +1,4 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import FetchedObjects
 import Fixtures
 import Inspector
