@@ -92,4 +92,20 @@ private struct Timed: Entity {
     #expect(reasons.section.map(\.value) == ["1"] && reasons.order.map(\.value) == ["1"])
     withExtendedLifetime(model) {}
   }
+
+  @Test(arguments: TestStorage.withServer)
+  func `S8: a name with an id of another form is no object`(_ storage: TestStorage) throws {
+    let store = try storage.makeGarage()
+    try store.fillGarage()
+    let inspector = try #require(Inspector(store, inRelease: true))
+    let model = try FetchedObjectsModel(Query<Car>(), in: store)
+    let list = try #require(inspector.lists.first).id
+    for id in [StoredValue.text("1"), .real(1), .null, .list([.integer(1), .integer(2)])] {
+      let name = ObjectID(entityName: "Car", id: id)
+      #expect(try inspector.reasons(for: name, inList: list)?.isStored == false, "\(name)")
+    }
+    let name = ObjectID(entityName: "Car", id: .integer(1))
+    #expect(try inspector.reasons(for: name, inList: list)?.isStored == true)
+    withExtendedLifetime(model) {}
+  }
 }

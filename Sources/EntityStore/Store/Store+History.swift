@@ -85,7 +85,7 @@ extension Store {
   ///   still be undone.
   /// - Precondition: it isn't called in the body of a commit of this store.
   @discardableResult
-  public func undo() throws -> String? { try step(.undo) }
+  public func undo() throws -> String? { try step(.undo).name }
 
   /// Redoes the last commit that was undone.
   ///
@@ -95,21 +95,42 @@ extension Store {
   /// - Throws: the same errors as `undo`.
   /// - Precondition: it isn't called in the body of a commit of this store.
   @discardableResult
-  public func redo() throws -> String? { try step(.redo) }
+  public func redo() throws -> String? { try step(.redo).name }
 
-  private func step(_ kind: HistoryState.Kind) throws -> String? {
+  /// The outcome of an undo or a redo.
+  package enum StepOutcome: Sendable {
+    case done(name: String, version: Int64)
+    /// There was nothing to undo or redo.
+    case nothing
+    /// There is a newer commit that can be undone than the caller knows; nothing has changed.
+    case isBehind
+
+    fileprivate var name: String? { if case .done(let name, _) = self { name } else { nil } }
+  }
+
+  /// Undoes a commit, unless one that can be undone is newer than `known`.
+  package func undo(knowing known: Int64) throws -> StepOutcome { try step(.undo, known) }
+
+  /// Redoes a commit, unless one that can be undone is newer than `known`.
+  package func redo(knowing known: Int64) throws -> StepOutcome { try step(.redo, known) }
+
+  private func step(_ kind: HistoryState.Kind, _ known: Int64 = .max) throws -> StepOutcome {
     mustHold(
       !writer.isHeldHere, "Undo is a commit of its own; call it outside the body of another one")
     var name: String?
-    try commit { draft in
+    var isBehind = false
+    let version = try commitReturningVersion { draft in
       // This happens inside the commit, so that no other one comes in between.
+      isBehind = undoState.version > known
+      if isBehind { return }
       guard let step = historyState.withLock({ $0.begin(kind) }) else { return }
       // If another store has removed it, nothing is changed, which removes it here, too.
       guard let commit = try step.commit ?? keptCommit(step.entry, kind) else { return }
       name = step.name
       try draft.revert(commit)
     }
-    return name
+    if isBehind { return .isBehind }
+    return name.map { .done(name: $0, version: version ?? 0) } ?? .nothing
   }
 
   /// Returns a commit that the storage has kept, or nil if another store has removed it.

@@ -56,10 +56,19 @@ internal import Relays
 
   private func take(_ step: Step) {
     do {
-      let name = step == .undo ? try store.undo() : try store.redo()
+      let outcome =
+        step == .undo ? try store.undo(knowing: newest) : try store.redo(knowing: newest)
+      switch outcome {
+      case .done(let name, let version):
+        newest = max(newest, version)
+        actions.register(name, action(step == .undo ? .redo : .undo))
       // There is none if the history has forgotten the commit.
-      guard let name else { return }
-      actions.register(name, action(step == .undo ? .redo : .undo))
+      case .nothing: return
+      // A commit that isn't registered yet would be undone in place of the one that is shown.
+      case .isBehind:
+        actions.removeAll()
+        registerSoon()
+      }
     } catch {
       end(error)
     }
@@ -72,13 +81,18 @@ internal import Relays
     switch error {
     case StoreError.outcomeUnknown: break
     case StoreError.storage(let fault) where fault.kind != .corrupt:
-      // The commit can be undone later. What is registered during an undo would be its opposite.
-      if !isRegistering { Task { @MainActor [weak self] in self?.registerAgain() } }
-      isRegistering = true
+      // The commit can be undone later.
+      registerSoon()
     default:
       do { try store.clearHistory() } catch { failed(error) }
     }
     failed(error)
+  }
+
+  /// Registers all commits again later: what is registered during an undo would be its opposite.
+  private func registerSoon() {
+    if !isRegistering { Task { @MainActor [weak self] in self?.registerAgain() } }
+    isRegistering = true
   }
 
   private func registerAgain() {

@@ -3,6 +3,7 @@ import FetchedObjects
 import Fixtures
 import Foundation
 import FoundationSupport
+import ListDiffing
 import SQLitePersistence
 import SignalboxTesting
 import TestSupport

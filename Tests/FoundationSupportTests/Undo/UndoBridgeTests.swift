@@ -1,6 +1,7 @@
 @_spi(Storage) import EntityStore
 import Fixtures
 import Relays
+import TestSupport
 import Testing
 
 @testable import FoundationSupport
@@ -179,6 +180,30 @@ import Testing
     stacks.endEvent()
     stacks.undoGroup()
     #expect(try text() == "x")
+    token.cancel()
+  }
+
+  @Test func `S9: an undo doesn't overtake a commit that isn't registered yet`() async throws {
+    let token = UndoBridge.begin(for: store, stacks) { Issue.record($0) }
+    try write("a", named: "A")
+    stacks.endEvent()
+    let store = store
+    // The main actor waits, so the commit can't be registered.
+    onThreads(1) { _ in
+      try? store.commit(named: "B") { try $0.upsert(Note(id: 1, text: "b")) }
+    }
+    stacks.undoGroup()
+    await store.flush()
+    #expect(await becomesTrue { stacks.names[0] == [["A"], ["B"]] })
+    stacks.endEvent()
+    #expect(stacks.names[0].flatMap { $0 } == store.undoNames)
+    #expect(stacks.names[1].isEmpty && store.redoNames.isEmpty)
+    stacks.undoGroup()
+    #expect(try text() == "a" && stacks.names == [[["A"]], [["B"]]])
+    stacks.redoGroup()
+    stacks.undoGroup()
+    stacks.undoGroup()
+    #expect(try text() == nil && stacks.names == [[], [["B"], ["A"]]])
     token.cancel()
   }
 }
