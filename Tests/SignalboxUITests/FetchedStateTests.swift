@@ -150,7 +150,10 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     #expect(state.error == nil && state.list.count == count + 2)
   }
 
-  @Test func `F11: a list that couldn't follow a commit is read again by a try`() throws {
+  /// Shows a list that couldn't follow a commit, whose storage can't be read any more.
+  ///
+  /// - Returns: the storage, the store, and the number of rows before the commit.
+  private func showStale() throws -> (FlakyStorage, Store, Int) {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.fillGarage()
@@ -159,6 +162,11 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     storage.isFailing.store(1)
     try store.commit { try $0.insert(Car(id: 50, model: "new", year: 1, owner: Ref(ann))) }
     storage.isFailing.store(2)
+    return (storage, store, count)
+  }
+
+  @Test func `F11: a list that couldn't follow a commit is read again by a try`() throws {
+    let (storage, _, count) = try showStale()
     state.retry()
     #expect(state.error != nil && state.list.count == count)
     storage.isFailing.store(0)
@@ -168,14 +176,7 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
   }
 
   @Test func `F11: after a try that fails, too, the next commit clears the error`() throws {
-    let storage = FlakyStorage()
-    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fillGarage()
-    state.show(Query<Car>().sorted { [$0.owner.name.ascending, $0.id.ascending] }, in: store)
-    let count = state.list.count
-    storage.isFailing.store(1)
-    try store.commit { try $0.insert(Car(id: 50, model: "new", year: 1, owner: Ref(ann))) }
-    storage.isFailing.store(2)
+    let (storage, store, count) = try showStale()
     state.retry()
     storage.isFailing.store(0)
     try store.commit { try $0.insert(Car(id: 51, model: "new", year: 1, owner: nil)) }

@@ -111,7 +111,10 @@ import Testing
     #expect(state.value == 20)
   }
 
-  @Test func `F11: a value that couldn't follow a commit is read again by a try`() throws {
+  /// Shows the number of cars, which couldn't follow a commit.
+  ///
+  /// - Returns: the storage, the store, and the number before the commit.
+  private func showStale() throws -> (FlakyStorage, Store, Int) {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.fillGarage()
@@ -119,6 +122,11 @@ import Testing
     let before = try #require(state.value)
     storage.isFailing.store(3)
     try store.commit { try $0.insert(Car(id: 50, model: "new", year: 1, owner: nil)) }
+    return (storage, store, before)
+  }
+
+  @Test func `F11: a value that couldn't follow a commit is read again by a try`() throws {
+    let (storage, _, before) = try showStale()
     #expect(state.error != nil && state.value == before)
     storage.isFailing.store(0)
     state.retry()
@@ -126,13 +134,7 @@ import Testing
   }
 
   @Test func `F11: a try that fails, too, doesn't end the observation`() throws {
-    let storage = FlakyStorage()
-    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fillGarage()
-    state.show(for: 0, in: store) { try $0.fetch(Query<Car>()).count }
-    let before = try #require(state.value)
-    storage.isFailing.store(3)
-    try store.commit { try $0.insert(Car(id: 50, model: "new", year: 1, owner: nil)) }
+    let (storage, store, before) = try showStale()
     storage.isFailing.store(2)
     state.retry()
     #expect(state.error != nil && state.value == before)

@@ -156,13 +156,19 @@ import Testing
     #expect(state.error == nil && state.view?.year == 1)
   }
 
-  @Test func `F11: an object that couldn't follow a commit is read again by a try`() throws {
+  /// Shows an object that couldn't follow a commit.
+  private func showStale() throws -> (FlakyStorage, Store) {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.fillGarage()
     state.show(1, in: store) { $0.owner.name }
     storage.isFailing.store(1)
     try store.commit { try $0.update(Car.self, 1) { ($0.year, $0.owner) = (1950, Ref(2)) } }
+    return (storage, store)
+  }
+
+  @Test func `F11: an object that couldn't follow a commit is read again by a try`() throws {
+    let (storage, _) = try showStale()
     #expect(state.error != nil)
     storage.isFailing.store(0)
     state.retry()
@@ -170,12 +176,7 @@ import Testing
   }
 
   @Test func `F11: after a try that fails, too, the next commit clears the error`() throws {
-    let storage = FlakyStorage()
-    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fillGarage()
-    state.show(1, in: store) { $0.owner.name }
-    storage.isFailing.store(1)
-    try store.commit { try $0.update(Car.self, 1) { ($0.year, $0.owner) = (1950, Ref(2)) } }
+    let (storage, store) = try showStale()
     storage.isFailing.store(2)
     state.retry()
     #expect(state.error != nil)
@@ -185,13 +186,8 @@ import Testing
   }
 
   @Test func `F11: an object that a commit has deleted unread is known to be deleted`() throws {
-    let storage = FlakyStorage()
-    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    try store.fillGarage()
-    state.show(1, in: store) { $0.owner.name }
+    let (storage, store) = try showStale()
     let year = state[\.year]
-    storage.isFailing.store(1)
-    try store.commit { try $0.update(Car.self, 1) { ($0.year, $0.owner) = (1950, Ref(2)) } }
     storage.isFailing.store(2)
     try store.commit { try $0.delete(Car.self, 1) }
     storage.isFailing.store(0)
