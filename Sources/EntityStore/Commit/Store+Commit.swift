@@ -214,7 +214,7 @@ extension Store {
         } catch let error where mayRepeat(after: error, &attempt) {
           watch?.fail()
           conflict = error
-          do { try await Task.sleep(for: Self.pause) } catch { throw conflict ?? error }
+          guard (try? await Task.sleep(for: Self.pause)) != nil else { throw error }
         }
       }
     } catch {

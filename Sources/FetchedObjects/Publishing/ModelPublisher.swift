@@ -55,9 +55,8 @@ final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: Eve
     hasDependents.store(1)
     let shown = ShownEvent(
       before: content(event.before), changes: changes, after: content(event.after),
-      versions: event.versions,
-      origin: origin(number), isNewQuery: Value.isNewQuery(event),
-      reordered: Set(Value.reordered(event)))
+      versions: event.versions, origin: origin(number), isNewQuery: Value.isNewQuery(event),
+      reordered: Set(event.after.reordered(since: event.before)))
     for dependent in dependents { dependent.show(shown) }
   }
 

@@ -2,7 +2,7 @@ internal import ListDiffing
 internal import Locking
 
 /// A value that a follower shows, as a list that a model publishes.
-protocol PublishedValue: PendingValue {
+protocol PublishedValue: PendingValue, WindowedResult {
   /// Returns the changes of an event.
   static func changes(of event: PendingChanges<Self>.Event) -> ListChanges
 
@@ -18,9 +18,6 @@ protocol PublishedValue: PendingValue {
   /// Returns the sections that differ, in their sums or their order, although none of their shown
   /// rows has changed.
   static func sectionsChangedUnnamed(_ event: PendingChanges<Self>.Event) -> [SectionID]
-
-  /// Returns the positions of the sections that have another order, if the query is another one.
-  static func reordered(_ event: PendingChanges<Self>.Event) -> [Int]
 }
 
 extension PublishedValue {
@@ -43,11 +40,9 @@ extension IndexView: PublishedValue {
   }
 
   static func sectionsChangedUnnamed(_ event: IndexEvent) -> [SectionID] {
-    reordered(event).map { SectionID(identity: event.after.key(ofSection: $0).identity) }
-  }
-
-  static func reordered(_ event: IndexEvent) -> [Int] {
-    event.before.plan === event.after.plan ? [] : event.after.reordered(since: event.before)
+    event.after.reordered(since: event.before).map {
+      SectionID(identity: event.after.key(ofSection: $0).identity)
+    }
   }
 }
 
@@ -64,10 +59,6 @@ extension ResultView: PublishedValue {
   }
 
   static func isNewQuery(_ event: ResultEvent) -> Bool { event.before.plan !== event.after.plan }
-
-  static func reordered(_ event: ResultEvent) -> [Int] {
-    isNewQuery(event) ? event.after.reordered(since: event.before) : []
-  }
 
   static func changesSummaries(_ event: ResultEvent) -> Bool {
     mayChangeSumsAlone(event) && event.after.summariesDiffer(from: event.before)

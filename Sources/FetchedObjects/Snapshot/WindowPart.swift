@@ -108,11 +108,13 @@ extension WindowedResult {
     }
   }
 
-  /// Returns the positions of the sections that both show, in another order than before.
+  /// Returns the positions of the sections that both show, if another query orders them by another
+  /// value.
   ///
-  /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
+  /// - Complexity: O(*s* log *s*) where *s* is the number of sections; O(1) for the same query.
   func reordered(since other: Self) -> [Int] {
-    sections(in: other).compactMap { section, old in
+    if plan === other.plan { return [] }
+    return sections(in: other).compactMap { section, old in
       key(ofSection: section).order == other.key(ofSection: old).order ? nil : section
     }
   }

@@ -21,6 +21,8 @@ struct RowSlices: Sequence, IteratorProtocol {
 
   mutating func next() -> [EntityRow]? {
     let start = place
+    // Most commits are small, and need no measuring.
+    if rows.count - start <= single { place = rows.count }
     var bytes = 0
     while place < rows.count && place - start < Self.mostRows {
       bytes += rows[place].values.reduce(0) { $0 + $1.size }

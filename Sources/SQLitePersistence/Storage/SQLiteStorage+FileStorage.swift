@@ -11,7 +11,7 @@ extension SQLiteStorage: FileStorage {
   /// It is called while this storage makes no commit.
   ///
   /// - Parameter note: receives the version that the file had before, that version's mark then, and
-  ///   its mark from now on, also if something else has failed.
+  ///   its mark from now on, also if the `-wal` can't be emptied.
   /// - Throws: ``/EntityStore/StoreError/storage(_:)``.
   func eraseDeleted(
     _ note: (_ version: Int64, _ old: StorageMark?, _ new: StorageMark?) -> Void

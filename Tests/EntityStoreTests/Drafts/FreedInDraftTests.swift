@@ -136,13 +136,17 @@ private struct Checked: Entity {
     #expect(try store.find(Pet.self, 1)?.owner == nil)
   }
 
-  @Test func `S6: a commit from a check traps, since the check comes after the body`() async {
-    await #expect(processExitsWith: .failure) {
+  @Test func `S6: a commit from a check traps, since the check comes after the body`() async throws
+  {
+    let trap = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       let store = try Store(.inMemory, entities: [Owner.self, Checked.self])
       duringCheck.withLock { hook in
         hook = { _ = try? store.commit { try $0.insert(Owner(id: 9)) } }
       }
       try store.commit { try $0.insert(Checked(id: 1)) }
     }
+    trap.expectMessage("A commit is made while another one is checked or published")
   }
 }

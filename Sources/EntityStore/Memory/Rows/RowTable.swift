@@ -25,7 +25,6 @@ package struct RowTable: Sendable {
       return a.load(fromByteOffset: offset, as: Int64.self)
         == b.load(fromByteOffset: offset, as: Int64.self)
     }
-
   }
 
   package init(_ entity: EntityDescription) {
