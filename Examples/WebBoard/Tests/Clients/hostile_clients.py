@@ -228,8 +228,22 @@ def places(checks, board, chance):
         checks.check(f"Last-Event-ID {text[:9]}: the whole list", b'"kind":"reset"' in came, came[:99])
 
 
-def names(checks, board):
+def names(checks, binary):
     """Names are data for everybody: they come back as they are, as JSON."""
+    # A day that is replayed begins again with its own names, so it stands still as soon as it has flights.
+    with Board(binary) as board:
+        board.start("--speed", "600")
+        for _ in range(600):
+            page = Page(board, "/board", {"by": "carrier", "search": "UA"})
+            page.follow(0.1)
+            if any(section["rows"] for section in page.lists["flights"].sections):
+                break
+        board.restart("--speed", "0")
+        rename_each_way(checks, board)
+        checks.check("the server runs after names", board.is_running, board.errors())
+
+
+def rename_each_way(checks, board):
     for name in ["<script>alert(1)</script>", "\"'&<>`\\/", "a\nb\r\nc\td", "\u2028\u2029\ufeff\u202e",
                  "😀 é e\u0301", "x" * 3000,
                  "data: x\n\nevent: stages\ndata: {}\n\n", "\x01\x7f\x1b[2J", "a\0b", "", " ",
@@ -247,10 +261,10 @@ def names(checks, board):
         for _ in range(20):
             page.follow(0.3)
             rows = [row for section in page.lists["flights"].sections for row in section["rows"]]
-            same = not is_stored or came == name and all(row["content"]["airline"] == name for row in rows)
+            same = not is_stored or came == name and rows and all(row["content"]["airline"] == name for row in rows)
             if same:
                 break
-        checks.check(f"the name {name[:30]!r}: {'stored' if is_stored else answer.status}", same and
+        checks.check(f"the name {name[:30]!r}: {'stored' if is_stored else answer.status}", bool(same) and
             (is_stored or answer.status in (400, 422)), (answer, came, rows[:1]))
         head = board.get("/shapes/airlines", {"offset": "-1"}).headers
         checks.check("  as JSON that isn't sniffed", head["content-type"] == "application/json" and
@@ -447,8 +461,8 @@ def many_lists(checks, binary):
 def all_on_one(checks, board, limit, seed):
     board.get("/", None)
     files, memory = board.open_files(), board.memory()
-    for test, *values in [(heads,), (bodies,), (paths,), (sites,), (places, random.Random(seed)), (names,),
-                          (half_closed,), (drip,), (deaf, limit)]:
+    for test, *values in [(heads,), (bodies,), (paths,), (sites,), (places, random.Random(seed)), (half_closed,),
+                          (drip,), (deaf, limit)]:
         checks.guard(test.__name__, test, board, *values)
         if not checks.check(f"the server runs after {test.__name__}", board.is_running, board.errors()):
             board.start()
@@ -469,7 +483,7 @@ if __name__ == "__main__":
     chosen, checks = arguments(20), Checks()
     with Board(chosen.binary, "--speed", "600") as board:
         board.start()
-        for test in [crowd, many_lists]:
+        for test in [crowd, many_lists, names]:
             checks.guard(test.__name__, test, chosen.binary)
         checks.guard("all", all_on_one, board, chosen.time, chosen.seed)
     checks.end()
