@@ -186,6 +186,7 @@ public import Locking
       let subscriber = unsafeDowncast($0, to: Subscriber<Value>.self)
       backlog.pointee.operations.append(.add(subscriber, first: first))
     }
+    if isHeldHere { noteOwn() }
     return backlog.pointee.handoff.isBehind(backlog.pointee.operations.count)
   }
 

@@ -285,6 +285,40 @@ private struct Bin: Entity {
     #expect(try store.version == before)
   }
 
+  @Test func `Numbers of every width come back`() throws {
+    struct Widths: Codable, Storable, Equatable {
+      var float: Float
+      var wide: Int64?
+      var byte: UInt8
+      var words: [UInt64]
+    }
+    let value = Widths(float: 1.5, wide: -3, byte: 255, words: [.max])
+    #expect(
+      value.storedValue
+        == .text(#"{"byte":255,"float":1.5,"wide":-3,"words":[18446744073709551615]}"#))
+    #expect(try Widths(storedValue: value.storedValue) == value)
+    let duration = StoredAsJSON(Duration.seconds(3))
+    #expect(try StoredAsJSON<Duration>(storedValue: duration.storedValue) == duration)
+  }
+
+  @Test func `S8: minus zero in JSON is zero`() {
+    #expect(Shape.circle(radius: -0.0).storedValue == Shape.circle(radius: 0).storedValue)
+    #expect(StoredAsJSON([-0.0, 1]).storedValue == StoredAsJSON([0.0, 1]).storedValue)
+    #expect(StoredAsJSON([Float(-0.0)]).storedValue == StoredAsJSON([Float(0)]).storedValue)
+    #expect(StoredAsJSON([[-0.0]]).storedValue == StoredAsJSON([[0.0]]).storedValue)
+    let dates = [-0.0, 0].map { StoredAsJSON([Date(timeIntervalSinceReferenceDate: $0)]) }
+    #expect(dates[0].storedValue == dates[1].storedValue)
+  }
+
+  @Test func `S8: a decimal NaN in JSON traps with a sentence`() async throws {
+    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = StoredAsJSON([Decimal.nan]).storedValue
+    }
+    let text = String(decoding: trap.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("can't be encoded as JSON"))
+    #expect(text.contains("A decimal NaN has no JSON."))
+  }
+
   @Test func `An encoding that fails stops the program with a sentence`() async throws {
     let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Stubborn().storedValue

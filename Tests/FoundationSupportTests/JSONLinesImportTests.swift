@@ -320,6 +320,38 @@ private struct Buoy: Entity {
     #expect(next == [2, 3, 1, 4, 6, nil])
   }
 
+  /// Pieces that end without an error when the task is cancelled, as those of an `AsyncStream` do.
+  private struct CancelledPieces: AsyncSequence, Sendable {
+    let pieces: [Data]
+    struct Iterator: AsyncIteratorProtocol {
+      var pieces: ArraySlice<Data>
+      mutating func next() async -> Data? {
+        if let piece = pieces.popFirst() { return piece }
+        withUnsafeCurrentTask { $0?.cancel() }
+        return nil
+      }
+    }
+    func makeAsyncIterator() -> Iterator { Iterator(pieces: pieces[...]) }
+  }
+
+  @Test func `A cancelled import reports no damaged file`() async throws {
+    for text in [header(1) + "\n", header(1) + "\n{\"ent"] {
+      let store = try makeStore()
+      let pieces = CancelledPieces(pieces: [Data(text.utf8)])
+      let task = Task { try await store.importJSONLines(from: pieces) }
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  @Test func `An import that is cancelled after its last commit has succeeded`() async throws {
+    let store = try makeStore()
+    let data = text([buoy(#""id":1,"name":"1""#)])
+    let token = store.commits.subscribe { _ in withUnsafeCurrentTask { $0?.cancel() } }
+    let task = Task { try store.importing(data) }
+    #expect(try await task.value.inserted == 1)
+    token.cancel()
+  }
+
   @Test func `S6: an import of no objects a commit traps`() async {
     await #expect(processExitsWith: .failure) {
       try Store(.inMemory, entities: [Owner.self]).importJSONLines(objectsPerCommit: 0) { nil }

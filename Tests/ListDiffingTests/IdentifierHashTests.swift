@@ -1,6 +1,7 @@
-import ListDiffing
 import TestSupport
 import Testing
+
+@testable import ListDiffing
 
 /// Identifiers of other types, compared with numbers that are equal where they are.
 @Suite(.large) struct `Hashing identifiers` {
@@ -15,6 +16,19 @@ import Testing
     var first: UInt8 = 7
     var second: UInt8
     var third: UInt8
+  }
+
+  /// Its hash value is a number as it is, like that of Apple's `NSObject`.
+  private struct Numbered: Hashable {
+    let number: Int
+    var hashValue: Int { number }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  @Test func `D4 Identifiers whose hash values are small numbers don't share a slot`() {
+    var hash = _UnsafeIdentifierHash<Numbered>(seed: 1, isTextByBytes: true)
+    let slots = Set((0..<1000).map { hash(Numbered(number: $0)) >> 54 })
+    #expect(slots.count > 300)
   }
 
   private func changes<Identifier: Hashable>(_ old: [Identifier], _ new: [Identifier])

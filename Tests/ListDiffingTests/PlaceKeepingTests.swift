@@ -51,6 +51,22 @@ import Testing
     }
   }
 
+  @Test func `D4 Rows that follow each other are one run, also if each was found by itself`() {
+    let kept = Array(1000..<1130)
+    let moved = Array(2000..<2062)
+    let first = Array(3000..<3031)
+    let second = Array(4000..<4031)
+    let old = [1] + kept + moved + first + [2] + second + Array(5000..<5062)
+    let new = [11] + kept + Array(6000..<6062) + first + [12] + second + moved
+    check(old, new)
+  }
+
+  @Test func `D4 Values at their positions are kept, however many follow each other`() {
+    let start = Array(0..<66)
+    let marks = longestIncreasingRun(of: start + [68, 69, 66, 67], at: start + [68, 69, 70, 71])
+    expectEqual(marks.suffix(4), [true, true, false, false])
+  }
+
   @Test func `D4 So do rows among others that come and go, up to 64 runs`() {
     withEvery("seed", in: seeds(400)) { seed in
       var generator = SeededGenerator(seed: seed)

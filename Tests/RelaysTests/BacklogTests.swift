@@ -219,6 +219,31 @@ private final class Shares: Sendable {
     token.cancel()
   }
 
+  @Test func `F13 R2 A subscription in a callback puts nothing off that the body sends`() {
+    let relay = Relay<Int>()
+    let log = Log<Int>()
+    let inner = Box<SubscriptionToken?>(nil)
+    let token = relay.subscribe { value in
+      log.note(value)
+      if value == 1 { inner.value = relay.subscribe { log.note(10 * $0) } }
+    }
+    let state = StateRelay(1)
+    let other = state.subscribe { value in
+      log.note(100 * value)
+      if value == 2 { inner.value = state.subscribe { log.note(1000 * $0) } }
+    }
+    DeferredDeliveries.begin()
+    relay.send(1)
+    relay.send(2)
+    #expect(log.entries == [100, 1, 2, 20])
+    state.value = 2
+    #expect(log.entries == [100, 1, 2, 20, 200, 2000])
+    DeferredDeliveries.end()
+    #expect(log.entries == [100, 1, 2, 20, 200, 2000])
+    token.cancel()
+    other.cancel()
+  }
+
   @Test func `F13 What others send while a body delivers waits for the next sender or its end`() {
     for isTakenOver in [true, false] {
       let relay = Relay<Int>()

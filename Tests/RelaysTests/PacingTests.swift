@@ -153,6 +153,21 @@ import Testing
     }
   }
 
+  @Test func `R4 After a cancel in the callback of a value that was due, no other one begins`() {
+    let clock = SleeplessClock()
+    let relay = Relay<Int>()
+    let log = Log<Int>()
+    let token = Box<SubscriptionToken?>(nil)
+    let throttled = relay.throttle(for: .seconds(1), clock: clock)
+    token.value = throttled.handleEvents(receiveOutput: { log.note($0) })
+      .subscribe { if $0 == 2 { token.value?.cancel() } }
+    relay.send(1)
+    relay.send(2)
+    clock.time.advance(to: .init(offset: .seconds(5)))
+    relay.send(3)
+    #expect(log.entries == [1, 2])
+  }
+
   // MARK: Ends
 
   @Test func `When nothing more can come, what waits comes at once`() async {

@@ -74,9 +74,12 @@ struct JSONLinesImporter {
     if read % JSONLines.Progress.step == 0 && read != lines.total { try report(progress) }
   }
 
+  /// The number of objects that have been read, and of all.
+  var progress: JSONLines.Progress { JSONLines.Progress(completed: read, of: lines.total) }
+
   /// Reports how many objects have been read.
   func report(_ progress: (JSONLines.Progress) throws -> Void) throws {
-    try progress(JSONLines.Progress(completed: read, of: lines.total))
+    try progress(self.progress)
     try Task.checkCancellation()
   }
 

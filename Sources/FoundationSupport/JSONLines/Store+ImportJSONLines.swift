@@ -63,7 +63,7 @@ extension Store {
     }
     try importer.takeEnd(progress)
     if let batch = importer.nextBatch(isEnd: true) { try commit(batch) }
-    try importer.report(progress)
+    try progress(importer.progress)
     return importer.result
   }
 
@@ -129,9 +129,11 @@ extension Store {
       try importer.take(bytes, progress)
       while let batch = importer.nextBatch() { try await commit(batch) }
     }
+    // Many sequences end when the task is cancelled, and throw nothing.
+    try Task.checkCancellation()
     try importer.takeEnd(progress)
     if let batch = importer.nextBatch(isEnd: true) { try await commit(batch) }
-    try importer.report(progress)
+    try progress(importer.progress)
     return importer.result
   }
 }

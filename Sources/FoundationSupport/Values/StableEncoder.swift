@@ -31,6 +31,27 @@ private func isPlain<Value>(_ type: Value.Type) -> Bool {
   type == String.self || type == Int.self || type == Double.self || type == Bool.self
     || type == Data.self || type == Date.self || type == URL.self || type == Decimal.self
     || type == UUID.self || type == [String].self || type == [Int].self || type == [Double].self
+    || type == Float.self || type is any FixedWidthInteger.Type
+}
+
+/// Returns the one value that is written for all that are equal to it: 0 for -0.0.
+///
+/// - Throws: `EncodingError.invalidValue` for a decimal NaN, for which JSON has no number.
+private func written<Value: Encodable>(
+  _ value: Value, at path: @autoclosure () -> [any CodingKey]
+) throws -> Value {
+  switch value {
+  case let number as Double where number == 0: return 0.0 as! Value
+  case let number as Float where number == 0: return Float(0) as! Value
+  case let numbers as [Double] where numbers.contains(0):
+    return numbers.map { $0 == 0 ? 0 : $0 } as! Value
+  case let date as Date where date.timeIntervalSinceReferenceDate == 0:
+    return Date(timeIntervalSinceReferenceDate: 0) as! Value
+  case let number as Decimal where number.isNaN:
+    throw EncodingError.invalidValue(
+      value, .init(codingPath: path(), debugDescription: "A decimal NaN has no JSON."))
+  default: return value
+  }
 }
 
 // One generic method implements the sixteen requirements of each of the protocols.
@@ -48,7 +69,7 @@ private struct StableKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
   }
   mutating func encode(_ value: Int, forKey key: Key) throws { try base.encode(value, forKey: key) }
   mutating func encode(_ value: Double, forKey key: Key) throws {
-    try base.encode(value, forKey: key)
+    try base.encode(value == 0 ? 0 : value, forKey: key)
   }
   mutating func encode(_ value: Bool, forKey key: Key) throws {
     try base.encode(value, forKey: key)
@@ -56,7 +77,7 @@ private struct StableKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
 
   mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     if isPlain(Value.self) {
-      try base.encode(value, forKey: key)
+      try base.encode(written(value, at: codingPath + [key]), forKey: key)
     } else {
       try base.encode(StableValue(value: value), forKey: key)
     }
@@ -90,7 +111,7 @@ private struct StableUnkeyedContainer: UnkeyedEncodingContainer {
 
   mutating func encode<Value: Encodable>(_ value: Value) throws {
     if isPlain(Value.self) {
-      try base.encode(value)
+      try base.encode(written(value, at: codingPath))
     } else {
       try base.encode(StableValue(value: value))
     }
@@ -118,7 +139,7 @@ private struct StableSingleContainer: SingleValueEncodingContainer {
 
   mutating func encode<Value: Encodable>(_ value: Value) throws {
     if isPlain(Value.self) {
-      try base.encode(value)
+      try base.encode(written(value, at: codingPath))
     } else {
       try base.encode(StableValue(value: value))
     }

@@ -10,7 +10,8 @@ public import EntityStore
 /// The text has its keys in order, no spaces and no escaped slashes. So equal values have equal
 /// texts, and conditions can compare them: `$0.address == home`. Sets, and dictionaries with keys
 /// other than text and numbers, are in the order of their elements' JSON. Only a custom
-/// `encode(to:)` may still give one value several texts. NaN and infinity are written as text.
+/// `encode(to:)` may still give one value several texts. NaN and infinity are written as text, and
+/// -0.0 as 0.
 ///
 /// Each read of the stored form encodes the value, which takes microseconds. If you search for a
 /// part of the value or sort by it, make that part a separate attribute. A type with a raw value is
@@ -25,7 +26,8 @@ extension Storable where Self: Codable {
 
   /// The value as JSON.
   ///
-  /// - Precondition: The value can be encoded: a custom `encode(to:)` doesn't throw.
+  /// - Precondition: The value can be encoded: a custom `encode(to:)` doesn't throw, and no
+  ///   `Decimal` in it is NaN.
   @_disfavoredOverload
   public var storedValue: StoredValue { .text(JSONText.text(of: self)) }
 

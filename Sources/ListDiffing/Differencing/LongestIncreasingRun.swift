@@ -18,7 +18,8 @@ package func longestIncreasingRun(of values: [Int]) -> [Bool] {
 
 /// Marks the members of one longest strictly increasing subsequence.
 ///
-/// If possible, it includes values that are equal to their position.
+/// If possible, it includes values that are equal to their position. All choices are compared if
+/// the values form at most 64 blocks of numbers that follow each other.
 ///
 /// - Parameters:
 ///   - values: Positions in the list before: 0 or more, and less than 2^31.

@@ -67,8 +67,29 @@ func _preferPlaces(_ runs: [_MatchedRun], _ stays: inout [Bool]) -> Int {
     before[run] = low
     for other in run + 1..<min(high, runs.count - 1) + 1 { before[other] = run }
   }
-  if areLeft && runs.count <= 64 { _choosePlaces(runs, &stays) }
+  if areLeft { _choosePlacesOfBlocks(runs, &stays) }
   return most - looks
+}
+
+/// Compares all choices if there are few blocks of runs that follow each other in both lists.
+///
+/// A block stays or moves whole in each heaviest choice.
+private func _choosePlacesOfBlocks(_ runs: [_MatchedRun], _ stays: inout [Bool]) {
+  var blocks: [_MatchedRun] = []
+  var blockOfRun: [Int] = []
+  for run in runs {
+    if let last = blocks.last, last.isFollowed(by: run.old, run.new) {
+      blocks[blocks.count - 1].count &+= run.count
+    } else if blocks.count == 64 {
+      return
+    } else {
+      blocks.append(run)
+    }
+    blockOfRun.append(blocks.count - 1)
+  }
+  var marks = [Bool](repeating: false, count: blocks.count)
+  _choosePlaces(blocks, &marks)
+  for run in runs.indices { stays[run] = marks[blockOfRun[run]] }
 }
 
 /// Chooses the heaviest increasing subsequence with the most rows whose position is the same in

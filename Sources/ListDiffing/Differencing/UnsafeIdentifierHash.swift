@@ -2,7 +2,7 @@
 ///
 /// Bitwise identifiers are hashed by their bytes, others by their `hashValue`. The bytes are
 /// multiplied into a seed that differs between processes, so an attacker can't make many
-/// identifiers share a slot. Text in Normalization Form C is hashed by its bytes, too, if that form
+/// identifiers share a slot. A `hashValue` is multiplied, too, since a type may return any number. Text in Normalization Form C is hashed by its bytes, too, if that form
 /// can be seen at a glance. Other text can't be hashed this way: a Kelvin sign and a K are equal.
 /// If a table contains such text, it has to be built again with the standard hash.
 @usableFromInline
@@ -38,7 +38,8 @@ struct _UnsafeIdentifierHash<Identifier: Hashable> {
     if isBitwise {
       return withUnsafeBytes(of: identifier) { hash($0).hash }
     }
-    return UInt64(truncatingIfNeeded: identifier.hashValue)
+    // A hash value may be a small number: that of an object of Apple's frameworks is its address.
+    return Self.mix(UInt64(truncatingIfNeeded: identifier.hashValue) ^ seed)
   }
 
   /// Returns nil if equal text may have other bytes, or if the bytes aren't contiguous.

@@ -66,6 +66,7 @@ where C.Duration == Duration {
     case .value(let value, let now):
       // A value that was due before this one comes before it, even if the timer hasn't run yet.
       passOnDue(at: now)
+      if upstreams.isDone { return }
       admit(value, at: now)
     case .time(let now):
       isTiming = false
