@@ -2,6 +2,7 @@ import EntityStore
 import Fixtures
 import Foundation
 import FoundationSupport
+import Relays
 import TestSupport
 import Testing
 

@@ -205,6 +205,23 @@ private func bytes(_ news: EventStream.News) -> [UInt8] {
     #expect(try again.next() == .nothing)
   }
 
+  @Test func `W2: a list that counts all rows wakes those that wait for rows outside the window`()
+    throws
+  {
+    let page = try FetchedObjectsModel(Query<Car>().limit(1), in: store)
+    let feed = EventStreamFeed([
+      EventStreamList("total", after: page) { FeedValues(["rows": $0.totalCount.storedValue]) }
+    ])
+    let news = Recorder(feed.didChange)
+    let events = Recorder(page.didChange)
+    let stream = feed.stream(after: nil)
+    _ = try stream.next()
+    try store.commit { try $0.delete(Car.self, 3) }
+    #expect(events.values.isEmpty)
+    #expect(news.values.count == 1)
+    #expect(String(decoding: bytes(try stream.next()), as: UTF8.self).contains("\"rows\":2"))
+  }
+
   @Test func `W3: the module for pages is short and imports nothing`() {
     let text = String(decoding: EventStreamFeed.clientModule, as: UTF8.self)
     #expect(text.contains("export function follow("))

@@ -144,6 +144,18 @@ extension ShapeReply {
     #expect(client.rows["1"]?["year"]?.description == "1990")
   }
 
+  @Test func `W1: what changes a shape and not the list wakes those that wait`() throws {
+    let shape = ShapeFeed(of: cars)
+    let client = try client(of: shape)
+    #expect(shape.reply(to: client.parameters).waits)
+    let news = Recorder(shape.didChange)
+    let events = Recorder(cars.didChange)
+    try cars.setQuery(Query<Car>().sorted { [$0.owner.age.ascending] })
+    #expect(!shape.reply(to: client.parameters).waits)
+    #expect(events.values.isEmpty)
+    #expect(news.values.count == 1)
+  }
+
   @Test func `W1: a live request ends with its task`() async throws {
     let shape = ShapeFeed(of: cars)
     let parameters = try client(of: shape).parameters

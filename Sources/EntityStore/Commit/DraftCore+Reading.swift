@@ -33,7 +33,11 @@ extension DraftCore: StorageReader {
     let others = try concerned(by: plan)
     if written.count == 0 && others.isEmpty { return try base.fetch(plan) }
     let compiled = CompiledPlan(plan)
-    var rows = try base.fetch(plan.unlimited).map(\.row).filter {
+    // What the storage's objects had before the writes isn't computed, since it may be beyond `Int`.
+    let isComputed = !others.isEmpty || !reads(of: plan).isEmpty
+    let stored =
+      isComputed ? plan.unlimited.leavingOut(others.union(written.all.map(\.id))) : plan.unlimited
+    var rows = try base.fetch(stored).map(\.row).filter {
       written[$0.id] == nil && !others.contains($0.id)
     }
     for id in try candidates(of: plan, written, others) {
@@ -61,14 +65,19 @@ extension DraftCore: StorageReader {
 
   /// Returns the objects for which writes to other objects may change the result of a plan.
   private func concerned(by plan: FetchPlan) throws -> Set<StoredValue> {
-    let expressions = [plan.filter].compactMap { $0 } + plan.order.map(\.expression) + plan.values
     var ids: Set<StoredValue> = []
     var changes = NetChanges()
     for table in tables { changes.tables.append(table.changes) }
-    for read in Set(expressions.flatMap { RelationshipDependency.all(in: $0) }) {
+    for read in reads(of: plan) {
       ids.formUnion(try read.concerned(by: changes, reading: self))
     }
     return ids
+  }
+
+  /// Returns the dependencies of a plan on other objects.
+  private func reads(of plan: FetchPlan) -> Set<RelationshipDependency> {
+    let expressions = [plan.filter].compactMap { $0 } + plan.order.map(\.expression) + plan.values
+    return Set(expressions.flatMap { RelationshipDependency.all(in: $0) })
   }
 
   /// Returns the storage's plan; it doesn't include the work for the draft's own writes.

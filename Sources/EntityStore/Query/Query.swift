@@ -1,5 +1,7 @@
 internal import Locking
 
+internal import Locking
+
 /// A condition, an order and perhaps sections, with the values that come with each object.
 ///
 ///     let query = Query<Car>()
@@ -83,9 +85,14 @@ public struct Query<Root: Entity>: Hashable, Sendable {
     order: (Row<Root, Root>) -> Ordering<Root>
   ) -> Query {
     var query = self
+    let key = order(Row(steps: [])).key
+    mustHold(
+      !key.expression.isRank,
+      "Sections are ordered by relevance, which no section has; order them by a value of theirs, "
+        + "and their rows with sorted { [$0.rank(of:)] }")
     query.description.sectioning = .parts(
       identity: identity(Row(steps: [])).expression, title: title(Row(steps: [])).expression,
-      order: order(Row(steps: [])).key)
+      order: key)
     query.description.titlesAreTruths = Title.self is any Truth.Type
     query.description.casesCheck = nil
     return query

@@ -30,6 +30,8 @@ extension Row where Target == Root {
   /// The relevance is BM25, as FTS5 computes it: a word counts more if few objects have it, if the
   /// object has it often, and if its texts are short. It depends on all objects. So with each
   /// commit that changes objects of the entity, a model with such an order reads its result again.
+  /// Only `sorted` can order by relevance. It is a mistake to order sections or the values of
+  /// related objects by it.
   ///
   /// - Precondition: the schema has a rule ``Rule/fullText(_:)``.
   public func rank(of pattern: SearchPattern) -> Ordering<Root> {
@@ -44,7 +46,8 @@ extension Row where Target == Root {
 }
 
 extension Field where Value == String {
-  /// Returns the condition that a pattern matches the words of the text; false for nil.
+  /// Returns the condition that a pattern matches the words of the text; false for nil, unless it has
+  /// no words.
   ///
   ///     query.filter { $0.title.matches("tea") && $0.matches("gard*") }
   ///

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// The to-many side of a reference in a query: in `$0.cars`, the cars that refer to a person.
 ///
 ///     query.filter { $0.cars.any { $0.year < 1990 } }
@@ -129,8 +131,13 @@ public struct Rows<Root: Entity, Target: Entity>: Sendable {
     by order: (Row<Target, Target>) -> [Ordering<Target>],
     _ field: (Row<Target, Target>) -> Field<Target, Value>
   ) -> QueryExpression {
-    .related(
-      .list(by: order(Row(steps: [])).map(\.key)), path, of: Field(field).expression,
+    let keys = order(Row(steps: [])).map(\.key)
+    mustHold(
+      !keys.contains { $0.expression.isRank },
+      "The values of related objects are ordered by relevance, which depends on all objects; "
+        + "order them by other values, or fetch the related objects with sorted { [$0.rank(of:)] }")
+    return .related(
+      .list(by: keys), path, of: Field(field).expression,
       where: condition)
   }
 }

@@ -16,7 +16,8 @@ extension StoreReading where Self: ~Copyable {
 
   /// Returns the sum of a number with a fraction; nil is left out.
   ///
-  /// Rounding errors are compensated (A. Neumaier, 1974), in the order of the query.
+  /// The sum is exact and rounded once, so the order of the objects doesn't matter. It is infinite
+  /// if it is too large.
   ///
   /// - Throws: ``StoreError`` if the objects can't be read.
   public func sum<E: Entity, Value: Storable & BinaryFloatingPoint>(
@@ -81,13 +82,13 @@ extension StoreReading where Self: ~Copyable {
 
   /// Calls `body` with the stored form of a field of each object of a query.
   package func forEachValue<E: Entity, Value>(
-    _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>, inOrder: Bool = false,
+    _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>,
     _ body: (StoredValue) throws -> Void
   ) throws {
     let expression = field(Row(steps: [])).expression
     try withStorageReader { reader in
       let plan = pinned(FetchPlan(query.description, values: [expression]), for: reader)
-      let isOrdered = inOrder || plan.limit != nil || plan.offset > 0
+      let isOrdered = plan.limit != nil || plan.offset > 0
       for row in try reader.fetch(isOrdered ? plan : plan.unordered) { try body(row.values[0]) }
     }
   }
@@ -124,17 +125,15 @@ extension StoreReading where Self: ~Copyable {
   private func realSum<E: Entity, Value: Storable & BinaryFloatingPoint>(
     _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> (sum: Double, count: Int) {
-    var sum = 0.0
-    var lost = 0.0
+    var sum = ExactSum()
     var count = 0
-    try forEachValue(query, field, inOrder: true) { value in
+    try forEachValue(query, field) { value in
       guard case .real(let number) = value else { return }
-      let next = sum + number
-      lost += abs(sum) >= abs(number) ? (sum - next) + number : (number - next) + sum
-      sum = next
+      sum.add(number)
       count += 1
+      // Digits have room for 2^30 numbers.
+      if count % (1 << 20) == 0 { sum.normalize() }
     }
-    // An infinite sum has lost nothing that a number could express.
-    return (lost.isFinite ? sum + lost : sum, count)
+    return (sum.total, count)
   }
 }

@@ -64,6 +64,22 @@
       entity: entity, filter: filter, order: order, values: values, limit: nil, offset: 0)
   }
 
+  /// Returns the plan without some objects, for which nothing is evaluated.
+  func leavingOut(_ ids: Set<StoredValue>) -> FetchPlan {
+    let id = QueryExpression.attribute(
+      AttributePath(root: entity, steps: [], column: entity.identity))
+    // What is decided by the object alone comes first, and what follows isn't evaluated then.
+    var parts: [QueryExpression] = [.not(.isIn(id, ids.sorted()))]
+    switch filter {
+    case nil: break
+    case .and(let filters): parts += filters
+    case let filter?: parts.append(filter)
+    }
+    return FetchPlan(
+      entity: entity, filter: .and(parts), order: order, values: values, limit: limit,
+      offset: offset)
+  }
+
   /// The plan without an order.
   var unordered: FetchPlan {
     FetchPlan(

@@ -10,7 +10,7 @@ package final class KeyedFeed<Output: Sendable>: Sendable {
   private let make: @Sendable (FeedStep) -> Output
   /// The model, whose events would end without it.
   private let model: any AnyObject & Sendable
-  /// Has a value after each event of the model.
+  /// Has a value after each update of the model.
   package let didChange: Signal<Void>
   /// The number that distinguishes the feed's cursors from those of other feeds.
   package let identity: UInt64
@@ -48,7 +48,7 @@ package final class KeyedFeed<Output: Sendable>: Sendable {
     }
     make = { page(KeyedStep($0, prepare)) }
     self.model = model
-    didChange = model.didChange.map { _ in () }
+    didChange = model.updates
   }
 
   /// Returns the page for a client.

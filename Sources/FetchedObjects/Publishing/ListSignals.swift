@@ -9,16 +9,19 @@ final class ListSignals<Row: Diffable & Sendable>: Sendable {
   let steps = Relay<ListEvent<Row>>()
   let didChange = Relay<ListEvent<Row>>()
   let errors = Relay<any Error>()
+  /// A relay with a value after each update, also one that is no event: of the number of all rows,
+  /// or of what a new query includes.
+  let updates = Relay<Void>()
 
   /// True if an event has a subscriber.
   var hasEventSubscribers: Bool {
     willChange.hasSubscribers || steps.hasSubscribers || didChange.hasSubscribers
   }
 
-  /// The number of subscriptions to events and errors.
+  /// The number of subscriptions to events, updates and errors.
   var subscriptionCount: Int {
     willChange.subscriptionCount + steps.subscriptionCount + didChange.subscriptionCount
-      + errors.subscriptionCount
+      + errors.subscriptionCount + updates.subscriptionCount
   }
 
   func send(_ event: ListEvent<Row>) {

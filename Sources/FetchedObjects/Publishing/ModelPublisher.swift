@@ -66,6 +66,7 @@ final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: Eve
     let changes =
       hasDependents.load() == 0 ? nil : known.withLock { $0.removeValue(forKey: number) }
     guard let signals else { return }
+    defer { signals.updates.send(()) }
     // Changes are computed only if somebody uses them.
     guard signals.hasEventSubscribers || tracking.isInUse else {
       if event.endsError { tracking.errorHasChanged() }

@@ -72,6 +72,9 @@ final class ResultPlan: Sendable {
   let hiddenSortValues: UInt64?
   /// The common beginning of all hashes of rows: the names of the hashed values.
   let feedSeed: FeedHash
+  /// The positions of the ids of objects on included paths, which a feed's rows may show without
+  /// naming them.
+  let includedIDs: [Int]
 
   init(_ query: QueryDescription) {
     self.query = query
@@ -128,10 +131,13 @@ final class ResultPlan: Sendable {
       query.entity, query.included.filter { !$0.steps.isEmpty }, query.includedComputed,
       place: { places[$0] })
     feedSeed = FeedHash(ofRowsWith: included.namedValues.map(\.name))
-    // The ids of objects on included paths have no name, so no hash of a row covers them.
     let named = Set(included.namedValues.map(\.place))
+    includedIDs = includedPlaces.filter { !named.contains($0.value) }
+      .map { (name: $0.key.relativeName, place: $0.value) }
+      .sorted { TextBytes.compare($0.name, $1.name) < 0 }.map(\.place)
+    let hashed = named.union(includedIDs)
     let hidden = query.orderings.map(\.expression).filter { value in
-      !value.isRank && !value.isOwnColumn && places[value].map(named.contains) != true
+      !value.isRank && !value.isOwnColumn && places[value].map(hashed.contains) != true
     }
     hiddenSortValues =
       hidden.isEmpty ? nil : FeedHash(ofRowsWith: hidden.map(\.relativeName)).value

@@ -81,7 +81,7 @@ public struct EventStreamList: Sendable {
     Self.check(name)
     self.name = name
     self.model = model
-    didChange = model.didChange.map { _ in () }
+    didChange = model.updates
     let feed = FetchedObjectsFeed(of: model, keeping: limit, identity: identity, row: row) { page in
       Event(page.cursor, Self.lines(name, try encode(page)))
     }
@@ -89,10 +89,33 @@ public struct EventStreamList: Sendable {
     heldVersionCount = { feed.heldVersionCount }
   }
 
-  /// Creates a list of one row that is made when a client asks: a count, a sum, a state.
+  /// Creates a list of one row that is made from what a model shows: a count, a sum.
   ///
-  ///     EventStreamList("total", after: flights.didChange) {
-  ///       FeedValues(["rows": .integer(Int64(flights.snapshot.totalCount))])
+  ///     EventStreamList("total", after: flights) {
+  ///       FeedValues(["rows": $0.totalCount.storedValue])
+  ///     }
+  ///
+  /// The row is sent when it differs from what the client has, also if a commit outside the model's
+  /// window has changed the number of all rows.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the row's events.
+  ///   - model: The model, which the stream keeps.
+  ///   - identity: A number that distinguishes the list from others.
+  ///   - row: Makes the row, on any thread.
+  /// - Precondition: The same for the name as in the other initialisers.
+  public init<E: Entity>(
+    _ name: String, after model: FetchedObjectsModel<E>,
+    identity: UInt64 = .random(in: .min ... .max),
+    row: @escaping @Sendable (ListSnapshot<EntityView<E>>) throws -> FeedValues
+  ) {
+    self.init(name, after: model.updates, identity: identity) { try row(model.snapshot) }
+  }
+
+  /// Creates a list of one row that is made when a client asks: a value, a state.
+  ///
+  ///     EventStreamList("state", after: connection.changes) {
+  ///       FeedValues(["isOnline": connection.isOnline.storedValue])
   ///     }
   ///
   /// It is sent when it differs from what the client has.

@@ -57,7 +57,8 @@ private struct Coin: Entity {
     _ store: Store, _ field: @escaping (Row<Order, Order>) -> Field<Order, Value>
   ) throws -> [StoredValue] {
     var values: [StoredValue] = []
-    try store.forEachValue(Query<Order>(), field, inOrder: true) { values.append($0) }
+    // A query with a limit is in its order.
+    try store.forEachValue(Query<Order>().limit(.max), field) { values.append($0) }
     return values
   }
 

@@ -77,8 +77,7 @@ enum RandomWords {
           try draft.upsert(leaf)
         }
       }
-      for _ in 0..<6 {
-        let text = RandomWords.pattern(&random)
+      for text in [""] + (0..<6).map({ _ in RandomWords.pattern(&random) }) {
         guard let pattern = try? SearchPattern(parsing: text) else { continue }
         try check(pattern, text, store, leaves)
       }

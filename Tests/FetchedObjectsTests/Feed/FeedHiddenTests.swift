@@ -90,6 +90,20 @@ private struct Letter: Entity {
     #expect(list.sections[0].rows.map(\.content) == [1])
   }
 
+  @Test func `F14: so it is to a client whose version isn't held any more`() throws {
+    let store = try offices()
+    let model = try FetchedObjectsModel(
+      Query<Worker>().including { $0.company.city.name }, in: store)
+    let feed = FetchedObjectsFeed(of: model, keeping: 1) { $0.company?.city?.id ?? 0 }
+    var list = FeedList<Int>()
+    try list.apply(feed.page(after: nil))
+    try store.commit { try $0.update(Company.self, 1) { $0.city = Ref(2) } }
+    // Another client's version takes the place of this one's.
+    _ = try feed.page(after: nil)
+    try list.apply(feed.page(after: list.cursor))
+    #expect(list.sections[0].rows.map(\.content) == [2])
+  }
+
   @Test func `W1: so is one that rows are sorted by, to clients that keep rows`() throws {
     let store = try offices()
     let model = try FetchedObjectsModel(

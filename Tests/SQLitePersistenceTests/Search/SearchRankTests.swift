@@ -19,6 +19,24 @@ private struct Essay: Entity {
   static let schema = Schema(attributes, Essay.init, rules: [.fullText(\.title, \.text)])
 }
 
+private struct Author: Entity {
+  let id: Int
+  static let attributes = Attributes(.id(\Author.id))
+  static let schema = Schema(attributes, Author.init)
+}
+
+extension Author { fileprivate var poems: Many<Author, Poem> { Many(\.author) } }
+
+private struct Poem: Entity {
+  let id: Int
+  var text: String
+  var author: Ref<Author>?
+  static let attributes = Attributes(
+    .id(\Poem.id), .attribute("text", \.text),
+    .one("author", \.author, inverse: \.poems))
+  static let schema = Schema(attributes, Poem.init, rules: [.fullText(\.text)])
+}
+
 @Suite(.oneThread) struct `The order by relevance` {
   private static let patterns: [SearchPattern] = [
     "tea", "gard*", "tea OR milk", "\"green tea\" OR of", "tea NOT milk", "of green",
@@ -124,6 +142,24 @@ private struct Essay: Entity {
     #expect(events.values.count == 1 && events.values[0].changes.updates.isEmpty)
     #expect(page.fetchedObjects.map(\.id) == [2])
     #expect(first.value == 2)
+  }
+
+  @Test func `S6: neither sections nor values of related objects can be ordered by it`() async {
+    let sections = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = Query<Essay>().sectioned(
+        by: { $0.id }, title: { $0.title }, order: { $0.rank(of: "of") })
+    }
+    let text = String(decoding: sections?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("Sections are ordered by relevance"))
+    let values = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Query<Author>().including {
+        $0.poems.values(by: { [$0.rank(of: "of")] }) { $0.text }
+      }
+    }
+    let other = String(decoding: values?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(other.contains("The values of related objects are ordered by relevance"))
   }
 
   @Test func `F7: isn't for an index-only list, which says so`() throws {

@@ -70,6 +70,22 @@ enum Callbacks {
     var all: [RequestHead.Entry] = []
   }
 
+  /// Returns true if a header's value begins behind its name.
+  ///
+  /// libmicrohttpd 0.9 adds a line that begins with a space to the name, which it copies elsewhere.
+  /// In the place of the colon there is a 0.
+  private static func isOneLine(
+    _ end: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>?
+  ) -> Bool {
+    guard let value, end < value else { return false }
+    var place = end
+    while place < value {
+      guard [0, 0x20, 0x09].contains(place.pointee) else { return false }
+      place += 1
+    }
+    return true
+  }
+
   /// Returns the headers or parameters as they came, each with all of its bytes.
   private static func entries(
     of connection: OpaquePointer, _ kind: MHD_ValueKind
@@ -77,14 +93,15 @@ enum Callbacks {
     let entries = Entries()
     MHD_get_connection_values_n(
       connection, kind,
-      { context, _, name, nameSize, value, valueSize in
+      { context, kind, name, nameSize, value, valueSize in
         guard let context, let name else { return .YES }
         func text(_ start: UnsafePointer<CChar>, _ size: Int) -> String {
           String(decoding: UnsafeRawBufferPointer(start: start, count: size), as: UTF8.self)
         }
         Unmanaged<Entries>.fromOpaque(context).takeUnretainedValue().all.append(
           RequestHead.Entry(
-            name: text(name, nameSize), value: value.map { text($0, valueSize) } ?? ""))
+            name: text(name, nameSize), value: value.map { text($0, valueSize) } ?? "",
+            isFolded: kind == .HEADER_KIND && !isOneLine(name + nameSize, value)))
         return .YES
       }, Unmanaged.passUnretained(entries).toOpaque())
     return entries.all

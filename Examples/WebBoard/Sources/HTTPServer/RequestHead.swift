@@ -11,6 +11,8 @@ struct RequestHead {
   struct Entry {
     var name: String
     var value: String
+    /// True for a header that goes on in another line, which servers read in different ways.
+    var isFolded = false
   }
 
   private(set) var request: HTTPRequest
@@ -41,6 +43,7 @@ struct RequestHead {
 
   private mutating func take(_ headers: [Entry], _ version: String) {
     for header in headers {
+      if header.isFolded { return refuse("A header goes on in another line.") }
       guard Self.isToken(header.name), header.value.utf8.allSatisfy(Self.isPlain) else {
         return refuse("A header has characters that it can't have.")
       }

@@ -141,8 +141,8 @@ final class Site: Sendable {
       let flights = EventStreamList("flights", of: model, identity: identity) {
         FeedValues(flight: $0, clocks: clocks)
       }
-      let total = EventStreamList("total", after: model.didChange, identity: identity) {
-        FeedValues(["rows": model.snapshot.totalCount.storedValue])
+      let total = EventStreamList("total", after: model, identity: identity) {
+        FeedValues(["rows": $0.totalCount.storedValue])
       }
       return EventStreamFeed([flights, lists.clock, lists.stages, total])
     }

@@ -97,6 +97,14 @@ def long_list(checks, browser):
             for index in (total, 2500, 350, 0):
                 page.evaluate("top => { scroller.scrollTop = top }", index * height)
                 window(checks, page, server, total)
+            page.click(".row:nth-of-type(3)")
+            chosen = page.evaluate("Number(document.querySelector('.row[aria-selected=true]').dataset.id)")
+            page.keyboard.press("Escape")
+            for index in (2500, 0):
+                page.evaluate("top => { scroller.scrollTop = top }", index * height)
+                until(lambda: page.evaluate(f"!!document.querySelector('.row[data-id=\"{chosen}\"]')") == (index == 0))
+            marked = page.evaluate("[...document.querySelectorAll('.row[aria-selected=true]')].map(row => Number(row.dataset.id))")
+            checks(marked == [chosen], "a chosen row is marked when it comes back", marked)
             browser.close(page)
 
 

@@ -118,6 +118,10 @@ def panel(checks, browser, server):
         if until(lambda: page.is_visible("[data-left]"), 1):
             break
     checks(page.is_visible("[data-left]"), "the panel says when its flight has left the board")
+    page.route("**/flight?*", lambda route: route.abort())
+    page.click(".row")
+    checks(not page.is_visible("[data-left]"), "it doesn't say so of the next one, of which nothing has come")
+    page.unroute("**/flight?*")
     page.keyboard.press("Escape")
     checks(page.evaluate("grid.contains(document.activeElement)"), "the focus is in the list afterwards")
     browser.close(page)

@@ -178,7 +178,11 @@ export class List {
 
   row(flight) {
     let row = this.rows.get(flight.id)
-    if (!row) this.rows.set(flight.id, (row = new Row(flight))), this.fresh.add(row)
+    if (!row) {
+      this.rows.set(flight.id, (row = new Row(flight)))
+      this.fresh.add(row)
+      if (flight.id === this.selected) row.element.setAttribute("aria-selected", "true")
+    }
     if (row.flight === flight) return row
     const before = row.flight?.status, changed = row.show(flight, this.board.name(flight))
     if (before && changed.length) this.flashes.set(row, changed)

@@ -135,6 +135,8 @@ export class Panel {
     this.complain("")
     this.tell(this.usual)
     this.input.value = ""
+    // Of the last flight.
+    this.hasLeft(false)
     this.show({ manufacturer: "", seats: "", built: "", ...flight })
     this.stream = follow("/flight?id=" + encodeURIComponent(flight.id), {
       flight: ([section]) => this.take(section?.rows[0]?.content),
@@ -142,9 +144,13 @@ export class Panel {
   }
 
   take(flight) {
-    this.element.classList.toggle("gone", !flight)
-    this.element.querySelector("[data-left]").hidden = !!flight
+    this.hasLeft(!flight)
     if (flight) this.show(flight, true)
+  }
+
+  hasLeft(left) {
+    this.element.classList.toggle("gone", left)
+    this.element.querySelector("[data-left]").hidden = !left
   }
 
   /** @param {Flight} flight */
