@@ -18,19 +18,6 @@ import Testing
     var third: UInt8
   }
 
-  /// Its hash value is a number as it is, like that of Apple's `NSObject`.
-  private struct Numbered: Hashable {
-    let number: Int
-    var hashValue: Int { number }
-    func hash(into hasher: inout Hasher) { hasher.combine(number) }
-  }
-
-  @Test func `D4 Identifiers whose hash values are small numbers don't share a slot`() {
-    var hash = _UnsafeIdentifierHash<Numbered>(seed: 1, isTextByBytes: true)
-    let slots = Set((0..<1000).map { hash(Numbered(number: $0)) >> 54 })
-    #expect(slots.count > 300)
-  }
-
   private func changes<Identifier: Hashable>(_ old: [Identifier], _ new: [Identifier])
     -> ListChanges
   {
@@ -115,5 +102,20 @@ import Testing
       // A walk of 16 misses, and one comparison for each row that is found.
       expectTrue(Counted.comparisons < 65_000, "\(index): \(Counted.comparisons)")
     }
+  }
+}
+
+@Suite struct `Hash values of a type's own` {
+  /// Its hash value is a number as it is, like that of Apple's `NSObject`.
+  private struct Numbered: Hashable {
+    let number: Int
+    var hashValue: Int { number }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  @Test func `D4 Identifiers whose hash values are small numbers don't share a slot`() {
+    var hash = _UnsafeIdentifierHash<Numbered>(seed: 1, isTextByBytes: true)
+    let slots = Set((0..<1000).map { hash(Numbered(number: $0)) >> 54 })
+    #expect(slots.count > 300)
   }
 }

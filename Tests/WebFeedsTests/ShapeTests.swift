@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import ListFixtures
 import Locking
+import Relays
 import TestSupport
 import Testing
 
@@ -154,6 +155,33 @@ extension ShapeReply {
     #expect(!shape.reply(to: client.parameters).waits)
     #expect(events.values.isEmpty)
     #expect(news.values.count == 1)
+  }
+
+  @Test @MainActor
+  func `W1: merged commits that lead back wake a client that waits for one of them`() async throws {
+    let model = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
+    let shape = ShapeFeed(of: model)
+    let client = try client(of: shape)
+    let news = Recorder(shape.didChange)
+    let store = store
+    TestThread {
+      for model in ["Fiat", "Volvo"] {
+        try? store.commit { try $0.update(Car.self, 1) { $0.model = model } }
+      }
+    }.join()
+    await store.flush()
+    #expect(!shape.reply(to: client.parameters).waits)
+    #expect(news.values.count == 1)
+  }
+
+  @Test func `W1: an idle list wakes nobody, whatever else is committed`() throws {
+    let old = try FetchedObjectsModel(
+      Query<Car>().filter { $0.year < 2000 }.limit(2), in: store)
+    let shape = ShapeFeed(of: old)
+    let news = Recorder(shape.didChange)
+    try store.commit { try $0.update(Car.self, 1) { $0.model = "Fiat" } }
+    try store.commit { try $0.delete(Car.self, 2) }
+    #expect(news.values.isEmpty)
   }
 
   @Test func `W1: a live request ends with its task`() async throws {

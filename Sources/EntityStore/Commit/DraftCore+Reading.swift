@@ -33,10 +33,10 @@ extension DraftCore: StorageReader {
     let others = try concerned(by: plan)
     if written.count == 0 && others.isEmpty { return try base.fetch(plan) }
     let compiled = CompiledPlan(plan)
-    // What the storage's objects had before the writes isn't computed, since it may be beyond `Int`.
-    let isComputed = !others.isEmpty || !reads(of: plan).isEmpty
+    // A sum that an object had before the writes may be beyond `Int`, so it isn't computed.
     let stored =
-      isComputed ? plan.unlimited.leavingOut(others.union(written.all.map(\.id))) : plan.unlimited
+      plan.hasWholeSums
+      ? plan.unlimited.leavingOut(others.union(written.all.map(\.id))) : plan.unlimited
     var rows = try base.fetch(stored).map(\.row).filter {
       written[$0.id] == nil && !others.contains($0.id)
     }
@@ -68,16 +68,10 @@ extension DraftCore: StorageReader {
     var ids: Set<StoredValue> = []
     var changes = NetChanges()
     for table in tables { changes.tables.append(table.changes) }
-    for read in reads(of: plan) {
+    for read in Set(plan.expressions.flatMap { RelationshipDependency.all(in: $0) }) {
       ids.formUnion(try read.concerned(by: changes, reading: self))
     }
     return ids
-  }
-
-  /// Returns the dependencies of a plan on other objects.
-  private func reads(of plan: FetchPlan) -> Set<RelationshipDependency> {
-    let expressions = [plan.filter].compactMap { $0 } + plan.order.map(\.expression) + plan.values
-    return Set(expressions.flatMap { RelationshipDependency.all(in: $0) })
   }
 
   /// Returns the storage's plan; it doesn't include the work for the draft's own writes.

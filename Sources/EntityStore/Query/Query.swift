@@ -1,7 +1,5 @@
 internal import Locking
 
-internal import Locking
-
 /// A condition, an order and perhaps sections, with the values that come with each object.
 ///
 ///     let query = Query<Car>()

@@ -6,6 +6,18 @@ extension QueryExpression {
     return isTimed
   }
 
+  /// True if a part adds up whole numbers of several objects.
+  var hasWholeSums: Bool {
+    var hasSums = false
+    forEachPart { part in
+      switch part {
+      case .related(.wholeSum, _, _, _), .related(.average, _, _, _): hasSums = true
+      default: break
+      }
+    }
+    return hasSums
+  }
+
   /// Calls `body` with the expression and each of its parts, also those about other objects.
   private func forEachPart(_ body: (QueryExpression) -> Void) {
     body(self)

@@ -64,12 +64,20 @@
       entity: entity, filter: filter, order: order, values: values, limit: nil, offset: 0)
   }
 
+  /// The condition, the keys of the order, and the values.
+  var expressions: [QueryExpression] {
+    [filter].compactMap { $0 } + order.map(\.expression) + values
+  }
+
+  /// True if whole numbers of several objects are added up, which may throw.
+  var hasWholeSums: Bool { expressions.contains(where: \.hasWholeSums) }
+
   /// Returns the plan without some objects, for which nothing is evaluated.
   func leavingOut(_ ids: Set<StoredValue>) -> FetchPlan {
     let id = QueryExpression.attribute(
       AttributePath(root: entity, steps: [], column: entity.identity))
     // What is decided by the object alone comes first, and what follows isn't evaluated then.
-    var parts: [QueryExpression] = [.not(.isIn(id, ids.sorted()))]
+    var parts: [QueryExpression] = [.not(.isIn(id, Array(ids)))]
     switch filter {
     case nil: break
     case .and(let filters): parts += filters

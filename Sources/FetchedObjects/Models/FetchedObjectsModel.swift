@@ -103,6 +103,10 @@ public final class FetchedObjectsModel<E: Entity>: ListModel {
   /// - Complexity: O(1)
   public var fetchedObjects: FetchedObjectList<EntityView<E>> { snapshot.fetchedObjects }
 
+  /// A signal that sends after each event, and after three updates that make no event: another
+  /// `totalCount`, another query for the same rows, and merged commits that led back.
+  package var updates: Signal<Void> { core.signals.updates.signal }
+
   /// Returns the object at a path.
   ///
   /// `row(at:)` is its view, with the included values of related objects.

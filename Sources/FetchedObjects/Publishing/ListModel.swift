@@ -128,12 +128,6 @@ extension ListModel {
   /// A signal that sends each event.
   public var didChange: Signal<ListEvent<Row>> { core.signals.didChange.signal }
 
-  /// A signal that sends after each update of what the model shows, also if it makes no event.
-  ///
-  /// For example, `totalCount` may change by a commit outside the window, and a new query may
-  /// include more of the same rows.
-  package var updates: Signal<Void> { core.signals.updates.signal }
-
   /// The last read error of the model or of a model that it is made from, or nil once a commit has
   /// been read again.
   public var error: (any Error)? {

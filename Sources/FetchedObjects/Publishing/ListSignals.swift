@@ -9,13 +9,14 @@ final class ListSignals<Row: Diffable & Sendable>: Sendable {
   let steps = Relay<ListEvent<Row>>()
   let didChange = Relay<ListEvent<Row>>()
   let errors = Relay<any Error>()
-  /// A relay with a value after each update, also one that is no event: of the number of all rows,
-  /// or of what a new query includes.
+  /// A relay with a value after each event, and after what is no event: another number of all rows,
+  /// another query for the same rows, or merged commits that led back.
   let updates = Relay<Void>()
 
-  /// True if an event has a subscriber.
-  var hasEventSubscribers: Bool {
+  /// True if events or updates have a subscriber.
+  var hasSubscribers: Bool {
     willChange.hasSubscribers || steps.hasSubscribers || didChange.hasSubscribers
+      || updates.hasSubscribers
   }
 
   /// The number of subscriptions to events, updates and errors.

@@ -66,27 +66,29 @@ final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: Eve
     let changes =
       hasDependents.load() == 0 ? nil : known.withLock { $0.removeValue(forKey: number) }
     guard let signals else { return }
-    defer { signals.updates.send(()) }
     // Changes are computed only if somebody uses them.
-    guard signals.hasEventSubscribers || tracking.isInUse else {
+    guard signals.hasSubscribers || tracking.isInUse else {
       if event.endsError { tracking.errorHasChanged() }
       return
     }
     let listChanges = changes?.value ?? Value.changes(of: event)
     // Sums are compared only if there is no other change.
     let hasNews = !listChanges.isEmpty || Value.changesSummaries(event)
+    let isWider = hasNews || Value.isWiderThanChanges(event)
     if tracking.isInUse {
       tracking.hasChanged(
-        listChanges, from: content(event.before), to: content(event.after),
-        isWider: hasNews || Value.isWiderThanChanges(event),
+        listChanges, from: content(event.before), to: content(event.after), isWider: isWider,
         unnamed: Value.sectionsChangedUnnamed(event))
     }
     if event.endsError { tracking.errorHasChanged() }
-    guard hasNews else { return }
-    signals.send(
-      ListEvent(
-        before: ListSnapshot(content: content(event.before)), changes: listChanges,
-        after: ListSnapshot(content: content(event.after)), versions: event.versions))
+    if hasNews {
+      signals.send(
+        ListEvent(
+          before: ListSnapshot(content: content(event.before)), changes: listChanges,
+          after: ListSnapshot(content: content(event.after)), versions: event.versions))
+    }
+    // Merged commits may have led back, and a client waits for the version of one of them.
+    if isWider || event.versions.count > 1 { signals.updates.send(()) }
   }
 
   func deliver(_ error: any Error) {

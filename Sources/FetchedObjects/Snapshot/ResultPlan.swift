@@ -74,6 +74,8 @@ final class ResultPlan: Sendable {
   let feedSeed: FeedHash
   /// The positions of the ids of objects on included paths, which a feed's rows may show without
   /// naming them.
+  ///
+  /// The object's own references are among its attributes.
   let includedIDs: [Int]
 
   init(_ query: QueryDescription) {
@@ -132,7 +134,7 @@ final class ResultPlan: Sendable {
       place: { places[$0] })
     feedSeed = FeedHash(ofRowsWith: included.namedValues.map(\.name))
     let named = Set(included.namedValues.map(\.place))
-    includedIDs = includedPlaces.filter { !named.contains($0.value) }
+    includedIDs = includedPlaces.filter { !named.contains($0.value) && !$0.key.isOwnReference }
       .map { (name: $0.key.relativeName, place: $0.value) }
       .sorted { TextBytes.compare($0.name, $1.name) < 0 }.map(\.place)
     let hashed = named.union(includedIDs)
@@ -302,6 +304,18 @@ final class ResultPlan: Sendable {
       if order != 0 { return order }
     }
     return 0
+  }
+}
+
+extension QueryExpression {
+  /// True for the id of an object that the query's object refers to.
+  ///
+  /// That object exists, unless the reference is late-bound.
+  fileprivate var isOwnReference: Bool {
+    guard case .attribute(let path) = self, let step = path.steps.first, path.steps.count == 1,
+      path.column == step.target.identity
+    else { return false }
+    return step.source.columns[step.column].reference?.isLateBound == false
   }
 }
 

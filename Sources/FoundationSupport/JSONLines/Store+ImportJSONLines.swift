@@ -61,6 +61,7 @@ extension Store {
       try importer.take(bytes, progress)
       while let batch = importer.nextBatch() { try commit(batch) }
     }
+    try Task.checkCancellation()
     try importer.takeEnd(progress)
     if let batch = importer.nextBatch(isEnd: true) { try commit(batch) }
     try progress(importer.progress)

@@ -40,18 +40,19 @@ private func isPlain<Value>(_ type: Value.Type) -> Bool {
 private func written<Value: Encodable>(
   _ value: Value, at path: @autoclosure () -> [any CodingKey]
 ) throws -> Value {
-  switch value {
-  case let number as Double where number == 0: return 0.0 as! Value
-  case let number as Float where number == 0: return Float(0) as! Value
-  case let numbers as [Double] where numbers.contains(0):
-    return numbers.map { $0 == 0 ? 0 : $0 } as! Value
-  case let date as Date where date.timeIntervalSinceReferenceDate == 0:
-    return Date(timeIntervalSinceReferenceDate: 0) as! Value
-  case let number as Decimal where number.isNaN:
-    throw EncodingError.invalidValue(
-      value, .init(codingPath: path(), debugDescription: "A decimal NaN has no JSON."))
-  default: return value
-  }
+  let zero: (any Encodable)? =
+    switch value {
+    case let number as Double where number == 0: 0.0
+    case let number as Float where number == 0: Float(0)
+    case let numbers as [Double] where numbers.contains(0): numbers.map { $0 == 0 ? 0 : $0 }
+    case let date as Date where date.timeIntervalSinceReferenceDate == 0:
+      Date(timeIntervalSinceReferenceDate: 0)
+    case let number as Decimal where number.isNaN:
+      throw EncodingError.invalidValue(
+        value, .init(codingPath: path(), debugDescription: "A decimal NaN has no JSON."))
+    default: nil
+    }
+  return zero as? Value ?? value
 }
 
 // One generic method implements the sixteen requirements of each of the protocols.

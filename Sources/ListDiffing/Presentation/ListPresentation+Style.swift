@@ -10,19 +10,22 @@ extension ListPresentation {
   public enum Style: Hashable, Sendable, CaseIterable {
     /// One pass without a reload: rows and sections with new content are deleted and inserted.
     ///
-    /// Use it for hosts that can only insert and delete. Changed rows fade instead of moving.
+    /// Use it for hosts that can't redraw a row or a header. A changed row that moves fades. A row
+    /// or a section that looks the same still moves.
     case singlePass
 
     /// One pass, then a reload of rows and headers with new content.
     ///
     /// A moved section is deleted and inserted if rows inside it are inserted, deleted or moved.
     /// The same holds for rows that move into an inserted section or out of a deleted one. All
-    /// other moves are visible as moves. This suits most hosts.
+    /// other moves are visible as moves, unless they lead to the same position. This suits most
+    /// hosts.
     case passThenReload
 
     /// Up to three passes, each with its own list, then a reload.
     ///
-    /// All moves are visible as moves.
+    /// All moves are visible as moves. An exception is a row or a section that is already at its
+    /// new position when its pass begins: it is deleted and inserted.
     ///
     /// Sections are inserted empty, then rows move, then sections move and are deleted. If one pass
     /// is enough, there is only one. The host has to read each of the intermediate lists from the

@@ -90,7 +90,8 @@ enum RandomWords {
     func ids(_ query: Query<Leaf>) throws -> [Int] { try store.fetch(query).map(\.id) }
     func plain(_ isIn: (Leaf) -> Bool) -> [Int] { leaves.values.filter(isIn).map(\.id).sorted() }
     func holds(_ leaf: Leaf?, _ texts: (Leaf) -> [String?]) -> Bool {
-      guard let leaf else { return false }
+      // A pattern without words matches even what isn't there.
+      guard let leaf else { return pattern.isEmpty }
       return PlainSearch.holds(
         pattern.node, texts(leaf).compactMap { $0 }.map(StoredValue.text))
     }
