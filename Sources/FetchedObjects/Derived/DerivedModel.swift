@@ -46,7 +46,7 @@ public final class DerivedModel<Row: Diffable & Sendable>: ListModel {
     let upstream = source.core
     core = ListCore(
       engine.core, queue: upstream.queue, notifiers: upstream.notifiers,
-      errors: upstream.errors, error: { source.error })
+      errorRelays: upstream.errorRelays, error: { source.error })
   }
 
   /// Creates a list of the sections of several lists, in the given order.
@@ -68,9 +68,13 @@ public final class DerivedModel<Row: Diffable & Sendable>: ListModel {
     engine = concatenation
     list = concatenation.core
     let upstreams = parts.map { $0.core }
+    // Several parts may come from one model.
+    var relays: Set<ObjectIdentifier> = []
     core = ListCore(
       concatenation.core, queue: upstreams[0].queue, notifiers: upstreams.flatMap(\.notifiers),
-      errors: upstreams.count == 1 ? upstreams[0].errors : .merge(upstreams.map(\.errors)),
+      errorRelays: upstreams.flatMap(\.errorRelays).filter {
+        relays.insert(ObjectIdentifier($0)).inserted
+      },
       error: { parts.lazy.compactMap { $0.error }.first })
   }
 
@@ -80,10 +84,11 @@ public final class DerivedModel<Row: Diffable & Sendable>: ListModel {
 extension ListCore {
   fileprivate convenience init(
     _ list: DerivedCore<Row>, queue: DeliveryQueue, notifiers: [WeakList<any ListNotifier>],
-    errors: Signal<any Error>, error: @escaping @Sendable () -> (any Error)?
+    errorRelays: [Relay<any Error>], error: @escaping @Sendable () -> (any Error)?
   ) {
     self.init(
       signals: list.signals, tracking: list.tracking, dependents: list.dependents,
-      notifiers: notifiers, queue: queue, errors: errors, content: { list.shown }, error: error)
+      notifiers: notifiers, queue: queue, errorRelays: errorRelays,
+      content: { list.shown }, error: error)
   }
 }

@@ -40,8 +40,10 @@ struct GroupDerivation<Source: ObjectView>: ListDerivation {
     let new = sections.new.map { entry($0, of: after) }
     let groups = content.groups.replacing(old, with: new)
     let next = GroupedContent<Source>(groups, limit: limit, version: after.version)
-    if limit != nil { return (next, content.changes(to: next), []) }
-    let changes = content.groups.changes(to: groups, old, new, pairs: sections.pairs) { a, b in
+    let shown = (before: 0..<content.rowCount(0), after: 0..<next.rowCount(0))
+    let changes = content.groups.changes(
+      to: groups, old, new, pairs: sections.pairs, shown: shown
+    ) { a, b in
       guard let a = old[a], let b = new[b] else { return true }
       return !a.group.isContentEqual(to: b.group)
     }

@@ -75,15 +75,21 @@ struct GroupTree: Sendable {
   ///   - old: the groups before, each nil if it was left out.
   ///   - new: the groups after, each nil if it is left out.
   ///   - pairs: the places in both of the groups that are there before and after.
+  ///   - shown: the positions of the groups that the list shows, before and after.
   ///   - differs: returns true if the groups at two places show something else.
-  /// - Returns: the changes of a list that shows all groups.
+  /// - Returns: the changes of the list.
   func changes(
     to after: GroupTree, _ old: [GroupEntry?], _ new: [GroupEntry?], pairs: [(Int, Int)],
-    differs: (Int, Int) -> Bool
+    shown: (before: Range<Int>, after: Range<Int>), differs: (Int, Int) -> Bool
   ) -> ListChanges {
     func path(_ row: Int) -> ListPath { ListPath(section: 0, row: row) }
-    let oldRows = old.map { $0.map(place) }
-    let newRows = new.map { $0.map(after.place) }
+    let oldPlaces = old.map { $0.map(place) }
+    let newPlaces = new.map { $0.map(after.place) }
+    let crossings = WindowCrossings(
+      from: shown.before, touched: oldPlaces.compactMap { $0 }, to: shown.after,
+      touched: newPlaces.compactMap { $0 })
+    let oldRows = oldPlaces.map { $0.flatMap { shown.before.contains($0) ? $0 : nil } }
+    let newRows = newPlaces.map { $0.flatMap { shown.after.contains($0) ? $0 : nil } }
     var survivors: [Survivor<ListPath>] = []
     var deletes = oldRows
     var inserts = newRows
@@ -96,10 +102,11 @@ struct GroupTree: Sendable {
     var moves: [PositionChange<ListPath>] = []
     var updates: [PositionChange<ListPath>] = []
     settle(
-      survivors, index: { $0.row }, oldTouched: oldRows.compactMap { $0 },
-      newTouched: newRows.compactMap { $0 }, moves: &moves, updates: &updates)
+      survivors, index: { $0.row }, oldTouched: oldRows.compactMap { $0 } + crossings.leaving,
+      newTouched: newRows.compactMap { $0 } + crossings.entering, moves: &moves, updates: &updates)
     return ListChanges(
-      deletes: deletes.compactMap { $0.map(path) }, inserts: inserts.compactMap { $0.map(path) },
-      moves: moves, updates: updates)
+      deletes: (deletes.compactMap { $0 } + crossings.leaving).map(path),
+      inserts: (inserts.compactMap { $0 } + crossings.entering).map(path), moves: moves,
+      updates: updates)
   }
 }

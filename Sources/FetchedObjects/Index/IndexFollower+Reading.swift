@@ -207,12 +207,13 @@ extension IndexFollower {
   ) throws -> ListPath? {
     let plan = ahead.whole.plan
     var (shown, isShown) = (ahead.whole, true)
-    if !ahead.isUnknown {
-      if case .whole(let whole) = try elsewhere(
-        after: merged, ahead, isKnown: live.missed == nil, reading: reader)
-      {
-        (shown, isShown) = (whole, false)
-      } else if let step = ahead.step, !step.keepsNumbers {
+    var renumberedElsewhere = Renumbered()
+    let isKnown = live.missed == nil && !ahead.isUnknown
+    switch try elsewhere(after: merged, ahead, isKnown: isKnown, reading: reader) {
+    case .whole(let whole): (shown, isShown) = (whole, false)
+    case .renumbered(let ids):
+      renumberedElsewhere = ids
+      if !ahead.isUnknown, let step = ahead.step, !step.keepsNumbers {
         (shown, isShown) = (step.after, false)
       }
     }
@@ -222,7 +223,7 @@ extension IndexFollower {
       let number = try reader.numbered().rowNumber(of: entity, id: id),
       // The number of an object that has had another one since can be a shown row's by chance.
       ahead.watch?.renumbered.contains(id) != true, !ahead.renumbered.ids.contains(id),
-      live.missed?.ids.contains(id) != true
+      live.missed?.ids.contains(id) != true, !renumberedElsewhere.ids.contains(id)
     else { return nil }
     let ties = TieReader(plan, reader, known: isShown ? ahead.touchedRows : [])
     do {

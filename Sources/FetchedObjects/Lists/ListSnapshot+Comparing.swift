@@ -21,7 +21,9 @@ extension ListSnapshot {
   ///     let changes = before.changes(to: try ListSnapshot(query, in: store))
   ///
   /// Rows are the same if their identifiers are equal, and sections are the same if their ids are
-  /// equal. The events of a model contain the same changes at a lower cost.
+  /// equal. The one section of a list without sections isn't the same as the section of nil. The
+  /// events of a model contain the same changes at a lower cost, except that a new query may make
+  /// one of these sections out of the other.
   ///
   /// - Returns: The changes; old paths refer to this snapshot, new ones to `other`.
   /// - Complexity: O(*n* log *n*), where *n* is the number of rows of both.

@@ -23,8 +23,9 @@ public import EntityStore
 /// thread can ask for a page.
 ///
 /// The result is kept up to date as long as the feed exists, even after the model has been
-/// deallocated. The feed of a model with a window has the rows in the window. Another query or
-/// window is a change like any other.
+/// deallocated, but no longer if the actor on which the model delivers has been. The feed of a
+/// model with a window has the rows in the window. Another query or window is a change like any
+/// other.
 public final class FetchedObjectsFeed<Output: Sendable>: Sendable {
   private let cursors: FeedCursors<Output>
   private let make: @Sendable (FeedStep) throws -> Output

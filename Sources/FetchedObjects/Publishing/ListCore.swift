@@ -14,15 +14,15 @@ public final class ListCore<Row: Diffable & Sendable>: Sendable {
   let notifiers: [WeakList<any ListNotifier>]
   /// The queue of the delivery context.
   let queue: DeliveryQueue
-  /// The read errors of the list and of the lists that it is made of.
-  let errors: Signal<any Error>
+  /// The relays for read errors, one for each model that the list comes from.
+  let errorRelays: [Relay<any Error>]
   private let currentContent: @Sendable () -> any ListContent<Row>
   private let currentError: @Sendable () -> (any Error)?
 
   init(
     signals: ListSignals<Row>, tracking: ListTracking,
     dependents: WeakList<any ListDependent<Row>>, notifiers: [WeakList<any ListNotifier>],
-    queue: DeliveryQueue, errors: Signal<any Error>? = nil,
+    queue: DeliveryQueue, errorRelays: [Relay<any Error>]? = nil,
     content: @escaping @Sendable () -> any ListContent<Row>,
     error: @escaping @Sendable () -> (any Error)?
   ) {
@@ -31,9 +31,14 @@ public final class ListCore<Row: Diffable & Sendable>: Sendable {
     self.dependents = dependents
     self.notifiers = notifiers
     self.queue = queue
-    self.errors = errors ?? signals.errors.signal
+    self.errorRelays = errorRelays ?? [signals.errors]
     currentContent = content
     currentError = error
+  }
+
+  /// The read errors of the list and of the lists that it is made of.
+  var errors: Signal<any Error> {
+    errorRelays.count == 1 ? errorRelays[0].signal : .merge(errorRelays.map(\.signal))
   }
 
   /// The list that is shown now.

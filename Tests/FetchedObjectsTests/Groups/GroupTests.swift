@@ -42,6 +42,20 @@ import Testing
     #expect(groups.snapshot.rows.map(\.identity) == ["ink", "pad", "pen"].map(\.storedValue))
   }
 
+  @Test(arguments: [nil, 2, 3])
+  func `F3: only a group that a commit concerns moves`(_ limit: Int?) throws {
+    let store = try makeStore()
+    let groups = try makeModel(store).groups(
+      by: [.descending { try $0.sum { $0.stock } }], limit: limit)
+    #expect(groups.snapshot.rows.map(\.name).prefix(2) == ["pad", "pen"])
+    let events = Recorder(groups.didChange)
+    try store.commit { try $0.update(Item.self, 4) { $0.stock = 5 } }
+    let (first, second) = (ListPath(section: 0, row: 0), ListPath(section: 0, row: 1))
+    #expect(
+      events.values.map(\.changes)
+        == [ListChanges(moves: [PositionChange(old: first, new: second)])])
+  }
+
   @Test func `A commit changes the groups that it concerns, and no others`() throws {
     let store = try makeStore()
     let groups = try makeModel(store).groups(by: [.descending { $0.count }])

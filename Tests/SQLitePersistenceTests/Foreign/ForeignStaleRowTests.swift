@@ -37,6 +37,20 @@ import Testing
 
   private func path(_ row: Int) -> ListPath { ListPath(section: 0, row: row) }
 
+  @Test func `P5, F7: an object that isn't shown has no path, whatever number it has got`() throws {
+    let model = try IndexedObjectsModel(query, in: here, cacheCapacity: 0, batchSize: 1)
+    // The last row's number is given again. The new row's place is where the deleted one is shown.
+    let found = try raw.rows("SELECT id FROM LabelledTag ORDER BY rowid DESC LIMIT 1")
+    let last = try #require(found[0][0])
+    let number = try #require(last.last?.wholeNumberValue)
+    try raw.rows("DELETE FROM LabelledTag WHERE id = '\(last)'")
+    let new = "tag \(number - 1)b"
+    try raw.rows("INSERT INTO LabelledTag (id, label, weight) VALUES ('\(new)', 'x', 0)")
+    #expect(try model.path(for: new) == nil)
+    try here.refresh()
+    #expect(try model.path(for: new) == path(number - 1))
+  }
+
   @Test(arguments: [0, 100])
   func `P5, F7: a read that began before they moved finds nothing and is repeated`(
     _ capacity: Int

@@ -101,7 +101,7 @@ enum Callbacks {
         Unmanaged<Entries>.fromOpaque(context).takeUnretainedValue().all.append(
           RequestHead.Entry(
             name: text(name, nameSize), value: value.map { text($0, valueSize) } ?? "",
-            isFolded: kind == .HEADER_KIND && !isOneLine(name + nameSize, value)))
+            isFolded: kind == .HEADER_KIND && !Callbacks.isOneLine(name + nameSize, value)))
         return .YES
       }, Unmanaged.passUnretained(entries).toOpaque())
     return entries.all
