@@ -69,8 +69,11 @@ struct PendingChange<Value: PendingValue>: Sendable {
     errors += later.errors
     // A storage that fails for a long time doesn't fill the memory.
     if errors.count > Self.mostErrors {
+      let last = errors.last { $0.version != nil }
       ReleasePool.add(errors.map(\.error))
       errors.removeFirst(errors.count - Self.mostErrors)
+      // The error of a version says that the value is old, so others don't push it out.
+      if let last, !errors.contains(where: { $0.version != nil }) { errors[0] = last }
     }
     // An error without a version doesn't concern the value. It comes from watching for external
     // commits.

@@ -123,11 +123,11 @@ extension LiveResult {
     let reserve = min(2 * details.reserve, NearRows.mostReserve)
     let rows = try near.fetch(
       near.needs(details.window), reserve, around: step.pivot?.row, step.counts, reading: reader)
-    let ids = step.changes.map(\.id)
     core.state.withLock { $0.work.fetches += 1 }
     return PreparedDelivery { [self] in
       core.state.withLock { $0.details.reserve = reserve }
-      return install(rows, touched: .some(ids), commit.versions)
+      // Rows that are read may have changed while they weren't kept.
+      return install(rows, commit.versions)
     }
   }
 
@@ -197,7 +197,7 @@ extension LiveResult {
 
   /// Installs a whole result, after one that could not be kept up to date.
   private func install(
-    _ whole: ResultSnapshot, touched: TouchedObjects = .all, _ versions: ClosedRange<Int64>
+    _ whole: ResultSnapshot, _ versions: ClosedRange<Int64>
   ) -> ContiguousArray<ListenerEntry> {
     if isStale { core.follow(isStale: false) }
     staleness.store(0)
@@ -207,7 +207,7 @@ extension LiveResult {
     }
     guard let newest, whole.isLater(than: newest) else { return [] }
     free = FreeSlots(of: whole.table.rows)
-    return take(whole, touched: touched, versions)
+    return take(whole, touched: .all, versions)
   }
 
   private func take(
@@ -230,8 +230,7 @@ extension LiveResult {
       state.work.changes += work.changes
       state.work.comparisons += work.comparisons
     } append: {
-      // A window of near rows need not know of a change beyond them.
-      isShown && $0.append(step, from: self)
+      $0.append(step, isShown: isShown, from: self)
     }
   }
 }

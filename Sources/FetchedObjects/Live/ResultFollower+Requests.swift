@@ -54,10 +54,7 @@ extension ResultFollower {
         if old === target.live {
           try merge(old.newestVersion)
           note()
-          return move { newest in
-            NextWindow(
-              window: target.anchor.map { ResultWindow($0, in: newest) } ?? target.window)
-          }
+          return move { NextWindow(window: target.window?.moved(to: $0)) }
         }
         let queue = try join(query, around: anchor, first: target, after: old, merging: merge) {
           note()

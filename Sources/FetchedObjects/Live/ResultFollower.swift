@@ -58,10 +58,18 @@ final class ResultFollower: Follower {
 
   /// Adds a new result to the pending changes, unless it belongs to a query that has been replaced.
   ///
+  /// - Parameters:
+  ///   - step: the new result.
+  ///   - isShown: false if only rows have changed that no window of the result shows.
+  ///   - live: the result.
   /// - Returns: true if there is something to deliver.
-  func append(_ step: ResultStep, from live: LiveResult) -> Bool {
+  func append(_ step: ResultStep, isShown: Bool = true, from live: LiveResult) -> Bool {
     core.append { state, turn in
-      guard state.details.live === live else { return nil }
+      // Steps that wait become one with this one. What is shown meanwhile is older, and may have
+      // the rows.
+      guard state.details.live === live, isShown || state.pending.waitingCount > 0 else {
+        return nil
+      }
       let window = state.details.window?.moved(to: step.after)
       state.details.window = window
       return PendingChange(
@@ -85,9 +93,9 @@ final class ResultFollower: Follower {
   struct Target {
     let live: LiveResult
     /// The window to show, if the result itself isn't a window.
+    ///
+    /// A commit may have moved it since, if it stays around a row.
     var window: ResultWindow?
-    /// The row that the window stays around, if it does.
-    var anchor: WindowAnchor?
   }
 
   /// Joins the result of a query.
@@ -119,8 +127,7 @@ final class ResultFollower: Follower {
       let turn = store.takeTurn(entry) {
         var hasNews = false
         hasJoined = live.join(self, entry, again: live === current) { newest, own in
-          let window = own ?? target.anchor.map { ResultWindow($0, in: newest) } ?? target.window
-          hasNews = begin(live, newest, window)
+          hasNews = begin(live, newest, own ?? target.window?.moved(to: newest))
         }
         return hasNews
       }
@@ -148,10 +155,10 @@ final class ResultFollower: Follower {
         return Target(live: near)
       }
       let live = try results.result(of: query, in: store)
-      guard live.newest?.row(anchor.id) != nil else {
+      guard let newest = live.newest, newest.row(anchor.id) != nil else {
         throw StoreError.notFound(ObjectID(entityName: query.entity.name, id: anchor.id))
       }
-      return Target(live: live, anchor: anchor)
+      return Target(live: live, window: ResultWindow(anchor, in: newest))
     }
     // A window of a result that changes with time is a range of all rows.
     if let window = ResultWindow(query), query.aggregated.isEmpty, !query.isTimed {

@@ -36,6 +36,21 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
     return timeline
   }
 
+  @Test func `F11: errors of watching don't push out the error of a version`() {
+    ReleasePool.open {
+      var timeline = PendingChanges(0)
+      timeline.pause()
+      _ = timeline.append(fault(1), ended: 0)
+      for turn in 2...17 {
+        _ = timeline.append(
+          PendingChange(turn: turn, Fault(number: turn), version: nil), ended: 0)
+      }
+      _ = timeline.resume(turn: 18)
+      timeline.show(18)
+      #expect(timeline.error as? Fault == Fault(number: 1))
+    }
+  }
+
   @Test func `A turn shows what has come up to it`() {
     ReleasePool.open {
       var timeline = timeline(endingEach: true)

@@ -31,6 +31,19 @@ import Testing
     model.shown.result.base.table.count
   }
 
+  @Test func `F6: a row that wasn't kept for a while during a pause is an update`() throws {
+    let (store, model) = try tied()
+    NearRowsLimits.of(store).least.store(1)
+    try model.setWindow(around: 800, before: 0, after: 1)
+    let events = Recorder(model.didChange)
+    model.pause()
+    try store.commit { try $0.update(Car.self, 800) { $0.year = -1 } }
+    try store.commit { try $0.update(Car.self, 801) { $0.model = "other" } }
+    try store.commit { try $0.update(Car.self, 800) { $0.year = 20 } }
+    model.resume()
+    #expect(events.values.map(\.changes.updates.count) == [1])
+  }
+
   @Test(arguments: TestStorage.withServer)
   func `Cost: rows around the anchor are kept, and moves among them read nothing`(
     _ storage: TestStorage

@@ -9,6 +9,26 @@ import Testing
 private let byYear = TiedRows.byYear
 
 @Suite struct `Requests for near rows` {
+  @Test func `F7: a row that goes beside the request is followed by the next one`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    NearRowsLimits.of(store).most.store(0)
+    try store.fillTiedRows()
+    let follower = try ResultFollower(
+      byYear.description, in: store, delivery: .immediate, policy: nil, FollowerReceiver())
+    var calls = 0
+    try follower.setQuery(
+      byYear.description, around: WindowAnchor(id: .integer(500), before: 2, after: 2),
+      unless: {
+        calls += 1
+        if calls == 2 { try? store.commit { try $0.delete(Car.self, 500) } }
+        return false
+      }, noting: {})
+    let shown = follower.shown
+    #expect(
+      (0..<shown.count).map { shown.row($0).id }
+        == [498, 499, 501, 502, 503].map { .integer($0) })
+  }
+
   @Test func `F7: a window at the end keeps only the last rows`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillTiedRows()

@@ -60,6 +60,21 @@ private let byYear = TiedRows.byYear
     }
   }
 
+  @Test func `F6: a row that changed in the reserve during a pause is an update`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    NearRowsLimits.of(store).least.store(1)
+    try store.fillTiedRows()
+    let model = try FetchedObjectsModel(byYear.limit(1), in: store)
+    let events = Recorder(model.didChange)
+    model.pause()
+    try store.commit { try $0.insert(Car(id: 5000, model: "in", year: -1, owner: nil)) }
+    try store.commit { try $0.update(Car.self, 0) { $0.model = "other" } }
+    try store.commit { try $0.delete(Car.self, 5000) }
+    #expect(model.waitingEvent?.changes.updates.count == 1)
+    model.resume()
+    #expect(events.values.map(\.changes.updates.count) == [1])
+  }
+
   @Test(.oneThread, arguments: TestStorage.withServer)
   func `F2, F7: windows of the first and last rows are exact, whatever comes, goes and moves`(
     _ storage: TestStorage
