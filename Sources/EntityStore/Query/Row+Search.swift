@@ -46,8 +46,9 @@ extension Row where Target == Root {
 }
 
 extension Field where Value == String {
-  /// Returns the condition that a pattern matches the words of the text; false for nil, unless it has
-  /// no words.
+  /// Returns the condition that a pattern matches the words of the text.
+  ///
+  /// It is false for nil, unless the pattern has no words.
   ///
   ///     query.filter { $0.title.matches("tea") && $0.matches("gard*") }
   ///

@@ -76,7 +76,7 @@
   func leavingOut(_ ids: Set<StoredValue>) -> FetchPlan {
     let id = QueryExpression.attribute(
       AttributePath(root: entity, steps: [], column: entity.identity))
-    // What is decided by the object alone comes first, and what follows isn't evaluated then.
+    // A condition on the object alone comes first. The others aren't evaluated if it is false.
     var parts: [QueryExpression] = [.not(.isIn(id, Array(ids)))]
     switch filter {
     case nil: break

@@ -3,8 +3,9 @@
 /// Bitwise identifiers are hashed by their bytes, others by their `hashValue`. Both are multiplied
 /// into a seed that differs between processes. So an attacker can't make many identifiers share a
 /// slot, and a `hashValue` may be any number. Text in Normalization Form C is hashed by its bytes,
-/// too, if that form can be seen at a glance. Other text can't be hashed this way: a Kelvin sign and a K are equal.
-/// If a table contains such text, it has to be built again with the standard hash.
+/// too, if that form can be seen at a glance. Other text can't be hashed this way: a Kelvin sign
+/// and a K are equal. If a table contains such text, it has to be built again with the standard
+/// hash.
 @usableFromInline
 struct _UnsafeIdentifierHash<Identifier: Hashable> {
   @usableFromInline let seed: UInt64
