@@ -103,6 +103,16 @@ import Testing
     #expect(listener.log.take() == ["reload"])
   }
 
+  @Test func `A garage from which all cars were deleted stays empty`() throws {
+    try provider.reloadData()
+    var document = try #require(provider.object(at: path(0, 0)))
+    document.owner.name = "Bob"
+    try provider.updateObject(at: path(0, 0), by: document, named: "x")
+    while let one = provider.objects?.first { try provider.deleteObject(object: one) }
+    try provider.reloadData()
+    #expect(provider.objects?.isEmpty == true)
+  }
+
   @Test
   func `An update updates, and an insert takes the owner and manufacturer that there are`()
     throws

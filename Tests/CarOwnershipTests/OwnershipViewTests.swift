@@ -184,6 +184,21 @@ import Testing
     #expect(chosenText?.hasPrefix("320i") == true)
   }
 
+  @Test func `When the car goes whose owner gets a name, nobody is renamed`() {
+    view.take(.end)
+    type("r")
+    source.sections.removeLast()
+    view.presenterWillChangeContent(source)
+    view.presenterDidChangeSection(source, at: 2, for: .delete, newIndex: nil)
+    view.presenter(
+      source, didChange: nil, at: ListPath(section: 2, row: 0), for: .delete, newPath: nil)
+    view.presenterDidChangeContent(source)
+    type("h")
+    view.take(.enter)
+    #expect(interactor.log.lines == [])
+    #expect(texts.contains { $0.contains("This car has gone. Nothing was renamed.") })
+  }
+
   @Test func `A status line shows what the change cost, and for a filter no time`() {
     let start = ContinuousClock.now
     source.committedAt = start

@@ -165,6 +165,20 @@ struct DayTablesTests {
     #expect(one.fingerprint != other.fingerprint)
   }
 
+  @Test func `S6: years before 1971, and more than 15 of them, are refused`() throws {
+    func dated(_ year: Int) -> String {
+      row.replacing("2013,2,8", with: "\(year),2,8").replacing("2013-", with: "\(year)-")
+    }
+    let old = try Folder(flights: [dated(1969)])
+    #expect(error { () throws(InputError) in try old.tables() }?.line == 2)
+    let far = try Folder(flights: [row, dated(1990)])
+    let years = error { () throws(InputError) in
+      try DayTables(in: far.url, day: nil, readsYear: true)
+    }
+    #expect(years?.message == "the table has more than 15 years")
+    #expect(years?.line == 3)
+  }
+
   @Test func `S6: each row's time_hour is checked, not only that of a day's first one`() throws {
     let bad = row.replacing("2013-02-08T", with: "1990-02-08T")
     let folder = try Folder(flights: [row, bad])

@@ -346,10 +346,20 @@ private struct Buoy: Entity {
 
   @Test func `An import that is cancelled after its last commit has succeeded`() async throws {
     let store = try makeStore()
-    let data = text([buoy(#""id":1,"name":"1""#)])
     let token = store.commits.subscribe { _ in withUnsafeCurrentTask { $0?.cancel() } }
-    let task = Task { try store.importing(data) }
-    #expect(try await task.value.inserted == 1)
+    for (id, size) in [(1, Int?.none), (2, 1)] {
+      let data = text([buoy(#""id":\#(id),"name":"\#(id)""#)])
+      let task = Task { try store.importing(data, objectsPerCommit: size) }
+      #expect(try await task.value.inserted == 1)
+      let other = text([buoy(#""id":\#(id + 5),"name":"\#(id + 5)""#)])
+      let pieces = CancelledPieces(pieces: [other])
+      let last = Task { try await store.importJSONLines(from: pieces, objectsPerCommit: size) }
+      if size == nil {
+        await #expect(throws: CancellationError.self) { try await last.value }
+      } else {
+        #expect(try await last.value.inserted == 1)
+      }
+    }
     token.cancel()
   }
 

@@ -27,6 +27,13 @@ import Testing
         """)
   }
 
+  @Test func `What a search hides isn't cleared`() throws {
+    _ = script.take("done 1", "done 2", "completed show", "find groceries", "clear")
+    let store = script.fixture.store
+    #expect(try store.find(Reminder.self, 1) == nil)
+    #expect(try store.find(Reminder.self, 2) != nil)
+  }
+
   @Test func `A command prints what its commit has changed`() {
     #expect(
       script.take("show home", "add Feed the cat") == """

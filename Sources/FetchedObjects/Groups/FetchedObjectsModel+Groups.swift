@@ -27,7 +27,7 @@ extension FetchedObjectsModel {
   /// - Precondition: The query of this model has no limit and no offset. The numbers aren't
   ///   negative.
   /// - Complexity: O(*n*) now, where *n* is the number of rows. O(*k* log *n*) for an event of *k*
-  ///   changes, and O(*l* log *l*) if there is a limit *l*.
+  ///   changes.
   public func groups(
     by order: [Group<EntityView<E>>.Order] = [], limit: Int? = nil, showing rowCount: Int = 0,
     having isIncluded: @escaping @Sendable (Group<EntityView<E>>) -> Bool = { _ in true }

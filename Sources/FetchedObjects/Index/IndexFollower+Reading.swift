@@ -223,7 +223,7 @@ extension IndexFollower {
       let number = try reader.numbered().rowNumber(of: entity, id: id),
       // The number of an object that has had another one since can be a shown row's by chance.
       ahead.watch?.renumbered.contains(id) != true, !ahead.renumbered.ids.contains(id),
-      live.missed?.ids.contains(id) != true, !renumberedElsewhere.ids.contains(id)
+      live.missed?.ids.contains(id) != true, !renumberedElsewhere.inserted.contains(id)
     else { return nil }
     let ties = TieReader(plan, reader, known: isShown ? ahead.touchedRows : [])
     do {

@@ -5,6 +5,8 @@ internal import Locking
 /// The objects whose row number may have been another object's before.
 struct Renumbered: Sendable, Equatable {
   var ids: Set<StoredValue> = []
+  /// Those of them that weren't there before.
+  var inserted: Set<StoredValue> = []
   var numbers: Set<Int64> = []
   /// True if any object may be one of them, because the changes aren't known.
   var mayBeAny = false
@@ -16,6 +18,7 @@ struct Renumbered: Sendable, Equatable {
 
   mutating func formUnion(_ other: Renumbered) {
     ids.formUnion(other.ids)
+    inserted.formUnion(other.inserted)
     numbers.formUnion(other.numbers)
     mayBeAny = mayBeAny || other.mayBeAny
   }
@@ -57,7 +60,7 @@ extension Renumbered {
 
   /// Creates the objects that have, or may have, a new number after some changes.
   private init(by changes: NetChanges, of entity: EntityDescription) {
-    var ids: Set<StoredValue> = []
+    self.init()
     for change in changes[entity]?.all ?? [] {
       guard let new = change.new else { continue }
       // A storage may rewrite a row if a unique key of it changes.
@@ -66,8 +69,8 @@ extension Renumbered {
           entity.uniqueKeys.allSatisfy { old.values(at: $0) == new.values(at: $0) }
         } ?? false
       if !isSame { ids.insert(change.id) }
+      if change.old == nil { inserted.insert(change.id) }
     }
-    self.init(ids: ids)
   }
 }
 

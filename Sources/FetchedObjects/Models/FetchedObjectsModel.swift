@@ -103,8 +103,10 @@ public final class FetchedObjectsModel<E: Entity>: ListModel {
   /// - Complexity: O(1)
   public var fetchedObjects: FetchedObjectList<EntityView<E>> { snapshot.fetchedObjects }
 
-  /// A signal that sends after each event, and after three updates that make no event: another
-  /// `totalCount`, another query for the same rows, and merged commits that led back.
+  /// A signal that sends after each event, and after what a client may wait for and makes no event.
+  ///
+  /// This is another number of rows around the window, another query for the same rows, the end of
+  /// an error, and several commits that became one update.
   package var updates: Signal<Void> { core.signals.updates.signal }
 
   /// Returns the object at a path.

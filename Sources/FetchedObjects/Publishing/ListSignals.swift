@@ -9,8 +9,8 @@ final class ListSignals<Row: Diffable & Sendable>: Sendable {
   let steps = Relay<ListEvent<Row>>()
   let didChange = Relay<ListEvent<Row>>()
   let errors = Relay<any Error>()
-  /// A relay with a value after each event, and after what is no event: another number of all rows,
-  /// another query for the same rows, or merged commits that led back.
+  /// A relay with a value after each event, and after some updates that make no event
+  /// (`FetchedObjectsModel.updates`).
   let updates = Relay<Void>()
 
   /// True if events or updates have a subscriber.

@@ -87,8 +87,9 @@ final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: Eve
           before: ListSnapshot(content: content(event.before)), changes: listChanges,
           after: ListSnapshot(content: content(event.after)), versions: event.versions))
     }
-    // Merged commits may have led back, and a client waits for the version of one of them.
-    if isWider || event.versions.count > 1 { signals.updates.send(()) }
+    // Merged commits may have led back, or one that couldn't be read. A client may wait for the
+    // version of one of them.
+    if isWider || event.endsError || event.versions.count > 1 { signals.updates.send(()) }
   }
 
   func deliver(_ error: any Error) {

@@ -77,6 +77,11 @@ struct JSONLinesImporter {
   /// The number of objects that have been read, and of all.
   var progress: JSONLines.Progress { JSONLines.Progress(completed: read, of: lines.total) }
 
+  /// True if everything that the header counts is committed.
+  var isComplete: Bool {
+    read == lines.total && result.inserted + result.replaced + result.skipped == read
+  }
+
   /// Reports how many objects have been read.
   func report(_ progress: (JSONLines.Progress) throws -> Void) throws {
     try progress(self.progress)

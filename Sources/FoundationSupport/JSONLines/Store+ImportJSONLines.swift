@@ -61,7 +61,7 @@ extension Store {
       try importer.take(bytes, progress)
       while let batch = importer.nextBatch() { try commit(batch) }
     }
-    try Task.checkCancellation()
+    if !importer.isComplete { try Task.checkCancellation() }
     try importer.takeEnd(progress)
     if let batch = importer.nextBatch(isEnd: true) { try commit(batch) }
     try progress(importer.progress)
@@ -131,7 +131,7 @@ extension Store {
       while let batch = importer.nextBatch() { try await commit(batch) }
     }
     // Many sequences end when the task is cancelled, and throw nothing.
-    try Task.checkCancellation()
+    if !importer.isComplete { try Task.checkCancellation() }
     try importer.takeEnd(progress)
     if let batch = importer.nextBatch(isEnd: true) { try await commit(batch) }
     try progress(importer.progress)

@@ -49,6 +49,9 @@ import Testing
     #expect(try model.path(for: new) == nil)
     try here.refresh()
     #expect(try model.path(for: new) == path(number - 1))
+    // An object that is shown keeps its path, whatever of it changes.
+    try raw.rows("UPDATE LabelledTag SET label = 'z' WHERE id = 'tag 2'")
+    #expect(try model.path(for: "tag 2") == path(1))
   }
 
   @Test(arguments: [0, 100])

@@ -62,7 +62,7 @@ struct TodoRow: View {
 
   var body: some View {
     VStack(alignment: .leading) {
-      if let todo { Toggle(todo.title, isOn: $todo.isDone) }
+      if let todo { Toggle(todo.title, isOn: $todo.named("Check off").isDone) }
       if let error = $todo.state.error { Text(verbatim: "\(error)") }
     }
   }

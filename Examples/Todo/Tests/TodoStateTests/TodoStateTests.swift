@@ -31,12 +31,14 @@ import TodoState
     todos.show(.todos(), in: store)
     let bread = ObservedState<Todo>()
     bread.show(0, in: store)
-    bread[\.isDone] = true
+    bread[\.isDone, named: "Check off"] = true
     #expect(lines == ["Home", "- Apples", "x Bread", "x Tea", "Work", "- Report"])
     try store.clearDoneTodos()
     #expect(lines == ["Home", "- Apples", "Work", "- Report"] && bread.isDeleted)
     #expect(try store.undo() == "Clear")
     #expect(lines.count == 6 && bread.view?.isDone == true)
+    #expect(try store.undo() == "Check off")
+    #expect(bread.view?.isDone == false)
   }
 
   @Test func `A title is needed`() throws {

@@ -2,11 +2,13 @@ import Signalbox
 
 /// The content of a new garage: four manufacturers, three people, six cars.
 enum Seed {
-  /// Fills a garage that has no cars.
+  /// Fills a new garage, which has nothing in it.
   ///
   /// Two programs may call it at the same time.
   static func fill(_ draft: borrowing Draft) throws {
-    guard try draft.count(Query<CarRecord>()) == 0 else { return }
+    guard try draft.count(Query<CarRecord>()) == 0, try draft.count(Query<Person>()) == 0,
+      try draft.count(Query<Manufacturer>()) == 0
+    else { return }
     let mapping = OwnershipMapping()
     for ownership in ownerships { try mapping.insert(ownership, into: draft) }
   }

@@ -13,7 +13,9 @@ import Signalbox
   ///
   /// Then each run has the same versions. A run that continues after a version replays everything
   /// before it.
-  static func isOwnStore(_ options: Options) -> Bool { options.isStream && options.store == nil }
+  static func isOwnStore(_ options: Options) -> Bool {
+    options.isStream && options.store == nil && options.server == nil
+  }
 
   /// Runs the stream.
   ///

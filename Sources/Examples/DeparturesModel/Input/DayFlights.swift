@@ -18,9 +18,14 @@ package struct DayFlights {
     var offsets: [Day: Int] = [:]
     while try reader.next() {
       let day = try columns.day(of: reader)
-      days = (min(day, days?.first ?? day), max(day, days?.last ?? day))
+      let (first, last) = (min(day, days?.first ?? day), max(day, days?.last ?? day))
+      days = (first, last)
       if readsYear {
-        found = days?.first
+        found = first
+        // A step of the replay has 23 bits for its minute.
+        guard last.sinceEpoch - first.sinceEpoch <= 15 * 365 else {
+          throw reader.error("the table has more than 15 years", in: columns.year)
+        }
       } else if let found {
         guard day == found else { continue }
       } else {
@@ -83,7 +88,7 @@ extension DayFlights {
 
     func day(of row: borrowing CSVReader) throws(InputError) -> Day {
       Day(
-        year: try row.integer(year, in: 1...9999), month: try row.integer(month, in: 1...12),
+        year: try row.integer(year, in: 1971...9999), month: try row.integer(month, in: 1...12),
         day: try row.integer(day, in: 1...31))
     }
 

@@ -8,14 +8,15 @@ nonisolated struct ListOptions {
   var showsDone = false
   var text = ""
 
-  func query(_ base: Query<Reminder>) -> Query<Reminder> {
+  func found(in base: Query<Reminder>) -> Query<Reminder> {
     let words = SearchPattern(words: text)
+    return base.filter { $0.matches(words) || $0.taggings.any { $0.tag.matches(words) } }
+  }
+
+  func query(_ base: Query<Reminder>) -> Query<Reminder> {
     let query =
-      base
-      .filter {
-        if !showsDone { !$0.isDone }
-        $0.matches(words) || $0.taggings.any { $0.tag.matches(words) }
-      }
+      found(in: base)
+      .filter { if !showsDone { !$0.isDone } }
       .sectioned { $0.isOverdue }
       .including {
         $0.list.title

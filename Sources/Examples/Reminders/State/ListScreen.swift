@@ -22,7 +22,7 @@ import Signalbox
   }
 
   func deleteCompleted() throws {
-    let completed = base.filter { $0.isDone }
+    let completed = options.found(in: base).filter { $0.isDone }
     try store.commit(named: "Delete completed") { try $0.deleteAll(completed) }
   }
 

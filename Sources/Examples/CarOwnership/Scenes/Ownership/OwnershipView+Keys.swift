@@ -9,7 +9,7 @@ extension OwnershipView {
     case .help: mode = .browsing
     case .jumping: jump(key)
     case .filtering(let input): filter(key, input)
-    case .renaming(let input): rename(key, input)
+    case .renaming(let input, let id): rename(key, input, of: id)
     case .inserting(let form): insert(key, form)
     }
   }
@@ -33,11 +33,11 @@ extension OwnershipView {
     case .character("i"):
       mode = .inserting(OwnershipForm(likely: chosenViewModel?.person))
     case .character("r"):
-      if let name = chosenViewModel?.person.name { mode = .renaming(TextInput(name)) }
-    case .character("e"), .enter:
-      if let id = page.chosen.flatMap({ source?.carModelID(at: $0) }) {
-        router.showEditMileage(carModelID: id)
+      if let name = chosenViewModel?.person.name, let id = chosenCarModelID {
+        mode = .renaming(TextInput(name), carModelID: id)
       }
+    case .character("e"), .enter:
+      if let id = chosenCarModelID { router.showEditMileage(carModelID: id) }
     case .character("d"), .delete:
       guard let path = page.chosen else { return }
       message = "Deleted. u takes it back."
@@ -53,6 +53,8 @@ extension OwnershipView {
   private var chosenViewModel: OwnershipViewModel? {
     page.chosen.flatMap { source?.viewModel(at: $0) }
   }
+
+  private var chosenCarModelID: ModelID? { page.chosen.flatMap { source?.carModelID(at: $0) } }
 
   private func jump(_ key: Key) {
     mode = .browsing
@@ -87,7 +89,7 @@ extension OwnershipView {
     }
   }
 
-  private func rename(_ key: Key, _ input: TextInput) {
+  private func rename(_ key: Key, _ input: TextInput, of id: ModelID) {
     var input = input
     switch key {
     case .escape: mode = .browsing
@@ -95,9 +97,13 @@ extension OwnershipView {
       do {
         let name = try ViewModelError.checked(input.text, as: "owner")
         mode = .browsing
-        page.chosen.map { interactor.renameOwner(at: $0, to: name) }
+        // Another program may have deleted the car, and another row is chosen then.
+        guard let path = page.chosen, chosenCarModelID == id else {
+          return message = "This car has gone. Nothing was renamed."
+        }
+        interactor.renameOwner(at: path, to: name)
       } catch { message = "\(error)" }
-    default: if input.take(key) { mode = .renaming(input) }
+    default: if input.take(key) { mode = .renaming(input, carModelID: id) }
     }
   }
 
