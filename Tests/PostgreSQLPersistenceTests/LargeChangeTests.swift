@@ -23,6 +23,16 @@ private struct Blob: Entity {
       entities: [Person.self, Car.self])
   }
 
+  @Test func `S6: a value that no server can hold is refused`() throws {
+    let store = try Store(.inMemory, entities: [Blob.self])
+    let commits = Recorder(store.commits)
+    try store.commit { try $0.insert(Blob(id: 1, bytes: [1, 2, 3])) }
+    let changes = try #require(commits.values.first).changes
+    try ServerText.check(changes, limit: 4)
+    let error = #expect(throws: StoreError.self) { try ServerText.check(changes, limit: 3) }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("Blob.bytes: a value in PostgreSQL has less"))
+  }
+
   @Test func `P5: a large external commit is merged in a few round trips`() throws {
     let place = try TestServer.place()
     let proxy = try ServerProxy(to: TestServer.folder(place.connectionString))

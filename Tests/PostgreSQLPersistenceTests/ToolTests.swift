@@ -34,6 +34,25 @@ private func texts(_ cars: [Car]) -> [String] {
     }
   }
 
+  @Test func `P5: a tool's row is exact after the parts of an id have changed their order`() throws
+  {
+    let place = try Place()
+    func open(_ entity: any Entity.Type) throws -> Store {
+      try Store(
+        .postgreSQL(place.connectionString, schema: place.schema, durability: .normal),
+        entities: [entity])
+    }
+    _ = try open(Halt.self)
+    let store = try open(TurnedHalt.self)
+    let commits = Recorder(store.commits)
+    #expect(place.psql(#"INSERT INTO "Halt" (train, number, name) VALUES (1, 2, 'x')"#))
+    try store.refresh()
+    #expect(commits.values.map(\.isComplete) == [true])
+    #expect(
+      commits.values.first?.objectIDs
+        == [ObjectID(TurnedHalt.self, .init(number: 2, train: 1))])
+  }
+
   @Test func `P5: what a tool writes is an exact event, one for its transaction`() throws {
     let place = try Place()
     let store = try place.open()
@@ -273,5 +292,33 @@ private func texts(_ cars: [Car]) -> [String] {
     #expect(years[0] == years[1] && years[0] + years[1] == kept.value)
     #expect(ran.value == turns && bodies >= turns)
   }
+}
+
+private struct Halt: Entity {
+  struct ID: CompositeID {
+    var train: Int
+    var number: Int
+  }
+  let id: ID
+  var name: String
+  static let attributes = Attributes(
+    .id(\Halt.id, ID.init, .part("train", \.train), .part("number", \.number)),
+    .attribute("name", \.name))
+  static let schema = Schema(attributes, Halt.init)
+}
+
+/// The same table, with the parts of the id in another order.
+private struct TurnedHalt: Entity {
+  struct ID: CompositeID {
+    var number: Int
+    var train: Int
+  }
+  let id: ID
+  var name: String
+  static let entityName = "Halt"
+  static let attributes = Attributes(
+    .id(\TurnedHalt.id, ID.init, .part("number", \.number), .part("train", \.train)),
+    .attribute("name", \.name))
+  static let schema = Schema(attributes, TurnedHalt.init)
 }
 #endif

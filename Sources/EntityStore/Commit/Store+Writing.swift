@@ -78,8 +78,10 @@ extension Store {
     if hasHistory.load() == 0 { return }
     let hasLost = if case .made = outcome { historyStorage?.hasLostHistory ?? false } else { false }
     let forgotten = historyState.withLock { state in
+      // The step that ends has its commit now, so it stays.
+      let forgotten = state.end(outcome)
       if hasLost { state.forgetKept() }
-      return state.end(outcome)
+      return forgotten
     }
     if !forgotten.isEmpty { ReleasePool.add(forgotten) }
   }

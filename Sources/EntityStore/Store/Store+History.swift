@@ -120,6 +120,8 @@ extension Store {
     var name: String?
     var isBehind = false
     let version = try commitReturningVersion { draft in
+      // The body may run again.
+      name = nil
       // This happens inside the commit, so that no other one comes in between.
       isBehind = undoState.version > known
       if isBehind { return }

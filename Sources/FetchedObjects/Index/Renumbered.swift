@@ -5,7 +5,7 @@ internal import Locking
 /// The objects whose row number may have been another object's before.
 struct Renumbered: Sendable, Equatable {
   var ids: Set<StoredValue> = []
-  /// Those of them that weren't there before.
+  /// The ids among them that weren't there before.
   var inserted: Set<StoredValue> = []
   var numbers: Set<Int64> = []
   /// True if any object may be one of them, because the changes aren't known.

@@ -64,13 +64,13 @@ struct ServerMigrator {
     if hasRun || !needed.isEmpty { try addConstraints() }
     try editor.restoreConstraints(besides: entities)
     try editor.checkRows(of: entities, in: written)
-    if editor.hasChanged || hasRun || !needed.isEmpty {
-      for entity in entities { try createTriggers(of: entity) }
-    }
     var hasNewRules = false
     for entity in entities
     where try record.record(ServerTable(entity).description, of: entity.name) {
       hasNewRules = true
+    }
+    if editor.hasChanged || hasRun || hasNewRules || !needed.isEmpty {
+      for entity in entities { try createTriggers(of: entity) }
     }
     try settleNames(hasRun: hasRun)
     let changesObjects =

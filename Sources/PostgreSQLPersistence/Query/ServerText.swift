@@ -1,22 +1,40 @@
 #if PostgreSQL
 @_spi(Storage) internal import EntityStore
 
-/// A check of texts, since the server's can't have a NUL.
+/// A check of texts and bytes, since the server's texts can't have a NUL, and its values have less
+/// than a gigabyte.
 enum ServerText {
-  static func check(_ changes: NetChanges) throws {
+  static func check(_ changes: NetChanges, limit: Int = 1 << 30) throws {
     for table in changes.tables {
       let texts = table.entity.columns.indices.filter { table.entity.columns[$0].type != .integer }
       if texts.isEmpty { continue }
       for change in table.all {
         guard let row = change.new else { continue }
-        for index in texts where hasNUL(row.value(at: index)) {
-          throw StoreError.storage(
-            StorageFault(
-              .other,
-              "\(table.entity.name).\(table.entity.columns[index].name): a text in PostgreSQL can't have the "
-                + "character U+0000; remove it, or store bytes"))
+        for index in texts {
+          let value = row.value(at: index)
+          let fault: String
+          if isTooLong(value, limit) {
+            fault =
+              "a value in PostgreSQL has less than \(limit) bytes; store it in several objects"
+          } else if hasNUL(value) {
+            fault =
+              "a text in PostgreSQL can't have the character U+0000; remove it, or store bytes"
+          } else {
+            continue
+          }
+          let name = "\(table.entity.name).\(table.entity.columns[index].name)"
+          throw StoreError.storage(StorageFault(.other, "\(name): \(fault)"))
         }
       }
+    }
+  }
+
+  private static func isTooLong(_ value: StoredValue, _ limit: Int) -> Bool {
+    switch value {
+    case .text(let text): text.utf8.count >= limit
+    case .bytes(let bytes): bytes.count >= limit
+    case .list(let parts): parts.contains { isTooLong($0, limit) }
+    default: false
     }
   }
 

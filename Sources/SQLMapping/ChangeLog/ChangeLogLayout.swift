@@ -3,8 +3,8 @@
 /// The form in which the change log writes the objects of an entity.
 ///
 /// The columns are sorted by name. So two processes whose schemas list them in different orders can
-/// read each other's rows, and require the same triggers. A row whose columns have other names has
-/// another signature, and isn't read.
+/// read each other's rows, and require the same triggers. A row whose columns have other names, or
+/// whose id has its parts in another order, has another signature, and isn't read.
 package struct ChangeLogLayout {
   /// A column of the table.
   package struct Place {
@@ -72,6 +72,10 @@ package struct ChangeLogLayout {
     for place in places {
       for byte in place.name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
       hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+    }
+    // An id is written with its parts in their own order, which is usually that of their names.
+    if identity != identity.sorted() {
+      for place in identity { hash = (hash ^ UInt64(place)) &* 0x100_0000_01B3 }
     }
     signature = hash
   }

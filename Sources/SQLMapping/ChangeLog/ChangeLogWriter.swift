@@ -100,7 +100,8 @@ package struct ChangeLogWriter {
       append(count: UInt64(bitPattern: (number << 1) ^ (number >> 63)))
     case .real(let number):
       row.append(Self.real)
-      append(number.bitPattern)
+      // A stored form that is written by hand may be -0.0, which the file hasn't.
+      append((number == 0 ? 0 : number).bitPattern)
     case .text(var text):
       row.append(Self.text)
       text.withUTF8 { bytes in

@@ -230,6 +230,43 @@ import Testing
     #expect(store.undoNames.isEmpty)
     #expect(store.redoNames.isEmpty)
   }
+
+  @Test func `S1: an undo that runs again and then finds nothing says so`() throws {
+    let storage = FlakyStorage(attempts: 2)
+    let store = try Store(.custom { storage }, entities: [Yielding.self])
+    store.historyLimit = 5
+    try store.commit(named: "Insert") { try $0.insert(Yielding(id: 1, value: 1)) }
+    try store.commit(named: "Change") { draft in
+      try draft.update(Yielding.self, 1) { $0.value = 2 }
+    }
+    // The check stands for another thread.
+    Yielding.whenChecked.withLock { action in
+      action = {
+        store.historyLimit = 0
+        store.historyLimit = 5
+      }
+    }
+    defer { Yielding.whenChecked.withLock { $0 = {} } }
+    storage.conflicts.store(1)
+    #expect(try store.undo() == nil)
+    #expect(try store.find(Yielding.self, 1)?.value == 2)
+  }
+}
+
+/// Another object whose check does something.
+private struct Yielding: Entity {
+  let id: Int
+  var value: Int
+  static let whenChecked = Locked<@Sendable () -> Void>({})
+  static let attributes = Attributes(.id(\Yielding.id), .attribute("value", \.value))
+  static let schema = Schema(
+    attributes, Yielding.init,
+    rules: [
+      .check("something is done") { _ in
+        whenChecked.withLock { $0 }()
+        return true
+      }
+    ])
 }
 
 /// An object whose check does something.

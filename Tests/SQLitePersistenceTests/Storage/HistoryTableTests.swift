@@ -50,6 +50,57 @@ import Testing
       + store.fetch(Query<Car>().sorted { [$0.id.ascending] }).map { "\($0)" }
   }
 
+  @Test func `S9: an undo that is too large for the file can be redone by its store`() throws {
+    var store = try open()
+    try store.commit(named: "Ann") { try $0.insert(Person(id: "ann", name: "Ann")) }
+    try store.commit {
+      try $0.insert(Car(id: 1, model: String(repeating: "x", count: 5 << 20), driver: Ref("ann")))
+    }
+    store = try open()
+    #expect(try store.undo() == "Ann")
+    #expect(store.redoNames == ["Ann"])
+    #expect(try store.redo() == "Ann")
+    #expect(try store.find(Car.self, 1) != nil)
+  }
+
+  @Test func `S8, S9: a -0.0 of a custom type comes back as 0`() throws {
+    func open() throws -> Store {
+      try Store(
+        .sqlite(path: path, durability: .normal, watching: .none, historyLimit: 9),
+        entities: [Vane.self])
+    }
+    do {
+      let store = try open()
+      try store.commit(named: "turn") { try $0.insert(Vane(id: 1, turn: Degrees(value: -0.0))) }
+    }
+    #expect(try open().undo() == "turn")
+  }
+
+  @Test func `S9: an id with its parts in another order is another object's, and is refused`()
+    throws
+  {
+    func open(_ entity: any Entity.Type) throws -> Store {
+      try Store(
+        .sqlite(path: path, durability: .normal, watching: .none, historyLimit: 9),
+        entities: [entity])
+    }
+    do {
+      let store = try open(Halt.self)
+      try store.commit { draft in
+        try draft.insert(Halt(id: .init(train: 1, number: 2), name: "a"))
+        try draft.insert(Halt(id: .init(train: 2, number: 1), name: "b"))
+      }
+      try store.commit(named: "rename") { draft in
+        try draft.update(Halt.self, .init(train: 1, number: 2)) { $0.name = "b" }
+      }
+    }
+    let store = try open(TurnedHalt.self)
+    #expect(throws: StoreError.self) { try store.undo() }
+    #expect(try store.find(TurnedHalt.self, .init(number: 1, train: 2))?.name == "b")
+    try store.clearHistory()
+    #expect(try store.undo() == nil)
+  }
+
   @Test func `S9: a commit that can't be read is refused, and stays`() throws {
     var store = try open()
     try store.fill()
@@ -242,4 +293,50 @@ private struct LongerMemo: Entity {
   static let attributes = Attributes(
     .id(\LongerMemo.id), .attribute("text", \.text), .attribute("length", \.length, default: 0))
   static let schema = Schema(attributes, LongerMemo.init, rules: [.renamedFrom("Memo")])
+}
+
+/// A number whose stored form is written by hand.
+private struct Degrees: Storable, Hashable {
+  var value: Double
+  static var storedType: StoredType { .real }
+  var storedValue: StoredValue { .real(value) }
+}
+
+extension Degrees {
+  init(storedValue: StoredValue) throws { value = try Double(storedValue: storedValue) }
+}
+
+private struct Vane: Entity {
+  let id: Int
+  var turn: Degrees
+  static let attributes = Attributes(.id(\Vane.id), .attribute("turn", \.turn))
+  static let schema = Schema(attributes, Vane.init)
+}
+
+private struct Halt: Entity {
+  struct ID: CompositeID {
+    var train: Int
+    var number: Int
+  }
+  let id: ID
+  var name: String
+  static let attributes = Attributes(
+    .id(\Halt.id, ID.init, .part("train", \.train), .part("number", \.number)),
+    .attribute("name", \.name))
+  static let schema = Schema(attributes, Halt.init)
+}
+
+/// The same table, with the parts of the id in another order.
+private struct TurnedHalt: Entity {
+  struct ID: CompositeID {
+    var number: Int
+    var train: Int
+  }
+  let id: ID
+  var name: String
+  static let entityName = "Halt"
+  static let attributes = Attributes(
+    .id(\TurnedHalt.id, ID.init, .part("number", \.number), .part("train", \.train)),
+    .attribute("name", \.name))
+  static let schema = Schema(attributes, TurnedHalt.init)
 }
