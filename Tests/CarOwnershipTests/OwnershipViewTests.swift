@@ -196,7 +196,7 @@ import Testing
     type("h")
     view.take(.enter)
     #expect(interactor.log.lines == [])
-    #expect(texts.contains { $0.contains("This car has gone. Nothing was renamed.") })
+    #expect(texts.contains { $0.contains("Sara's car has changed. Nothing was renamed.") })
   }
 
   @Test func `A status line shows what the change cost, and for a filter no time`() {

@@ -171,6 +171,10 @@ struct DayTablesTests {
     }
     let old = try Folder(flights: [dated(1969)])
     #expect(error { () throws(InputError) in try old.tables() }?.line == 2)
+    let near = try Folder(flights: [dated(1999), row])
+    #expect(
+      error { () throws(InputError) in try DayTables(in: near.url, day: nil, readsYear: true) }
+        == nil)
     let far = try Folder(flights: [row, dated(1990)])
     let years = error { () throws(InputError) in
       try DayTables(in: far.url, day: nil, readsYear: true)

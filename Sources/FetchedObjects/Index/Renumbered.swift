@@ -5,7 +5,7 @@ internal import Locking
 /// The objects whose row number may have been another object's before.
 struct Renumbered: Sendable, Equatable {
   var ids: Set<StoredValue> = []
-  /// The ids among them that weren't there before.
+  /// The ids among them whose rows are new ones, of new objects or of rewritten ones.
   var inserted: Set<StoredValue> = []
   var numbers: Set<Int64> = []
   /// True if any object may be one of them, because the changes aren't known.
@@ -51,8 +51,9 @@ extension Renumbered {
     if entity.isIdentifiedByNumber {
       self.init()
     } else if let changes {
+      let rewritten = changes.rewritten[entity] ?? []
       self = Renumbered(by: changes, of: entity)
-        .union(Renumbered(ids: changes.rewritten[entity] ?? []))
+        .union(Renumbered(ids: rewritten, inserted: rewritten))
     } else {
       self.init(mayBeAny: true)
     }

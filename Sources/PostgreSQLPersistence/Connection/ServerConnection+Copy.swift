@@ -22,11 +22,15 @@ extension ServerConnection {
     var bytes = ServerBytes()
     bytes.all = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
     func put() throws {
-      let isSent = bytes.all.withUnsafeBytes {
-        PQputCopyData(
-          handle, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count))
+      // Three values of a row may have more than 2 GB together.
+      let isSent = bytes.all.withUnsafeBytes { bytes in
+        stride(from: 0, to: bytes.count, by: 1 << 30).allSatisfy { start in
+          let piece = UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(1 << 30))
+          return PQputCopyData(
+            handle, piece.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(piece.count)) == 1
+        }
       }
-      guard isSent == 1 else { throw lostFault }
+      guard isSent else { throw lostFault }
       bytes.all.removeAll(keepingCapacity: true)
     }
     var failure: (any Error)?

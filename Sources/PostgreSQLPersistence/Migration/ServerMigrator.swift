@@ -64,19 +64,21 @@ struct ServerMigrator {
     if hasRun || !needed.isEmpty { try addConstraints() }
     try editor.restoreConstraints(besides: entities)
     try editor.checkRows(of: entities, in: written)
-    var hasNewRules = false
-    for entity in entities
-    where try record.record(ServerTable(entity).description, of: entity.name) {
-      hasNewRules = true
+    let described = try entities.filter {
+      try record.record(ServerTable($0).description, of: $0.name)
     }
-    if editor.hasChanged || hasRun || hasNewRules || !needed.isEmpty {
+    if editor.hasChanged || hasRun || !needed.isEmpty {
       for entity in entities { try createTriggers(of: entity) }
+    } else if !described.isEmpty {
+      // The parts of an id have another order.
+      try editor.lock()
+      for entity in described { try createTriggers(of: entity) }
     }
     try settleNames(hasRun: hasRun)
     let changesObjects =
       editor.hasChanged || hasRun || changes.contains { $0.found != nil && $0.changesColumns }
     if changesObjects { try writeVersion() }
-    return changesObjects || hasNewRules
+    return changesObjects || !described.isEmpty
   }
 
   private func changes() throws -> [ServerTableChange] {

@@ -10,7 +10,7 @@ struct ServerOpening {
   let reporter: MigrationReporter
 
   /// The format of the library's own tables.
-  private static let format: Int64 = 2
+  private static let format: Int64 = 3
   private static let tables = """
     CREATE TABLE signalbox_metadata (name text COLLATE "C" PRIMARY KEY, value bigint NOT NULL);
     CREATE TABLE signalbox_log

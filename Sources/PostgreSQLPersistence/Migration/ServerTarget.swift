@@ -106,6 +106,9 @@ final class ServerTarget: MigrationTarget {
     if ServerText.hasNUL(value) {
       throw refusal("a \(name) with the character U+0000, which a server's texts can't have")
     }
+    if ServerText.isTooLong(value) {
+      throw refusal("a \(name) of a gigabyte or more, which a server can't have; store it in parts")
+    }
     guard let type = columns[FoldedName(name)]?.type, !type.isType(of: value) else { return value }
     if type == .double, case .integer(let number) = value, let exact = Double(exactly: number) {
       return .real(exact)

@@ -25,8 +25,8 @@ struct PostgreSQLDialect: SQLDialect {
   /// The column with the numbers of rows whose ids aren't whole numbers.
   static let rowNumber = "signalbox_row"
 
-  // No text of the server's has a NUL, so it can't be asked for one.
-  func canBind(_ value: StoredValue) -> Bool { !ServerText.hasNUL(value) }
+  // The server can't be asked for what no value of its can be.
+  func canBind(_ value: StoredValue) -> Bool { ServerText.canHave(value) }
 
   var mixesTypes: Bool { false }
 

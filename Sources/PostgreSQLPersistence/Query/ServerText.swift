@@ -4,7 +4,10 @@
 /// A check of texts and bytes, since the server's texts can't have a NUL, and its values have less
 /// than a gigabyte.
 enum ServerText {
-  static func check(_ changes: NetChanges, limit: Int = 1 << 30) throws {
+  /// The number of bytes that no value of the server has.
+  private static let limit = 1 << 30
+
+  static func check(_ changes: NetChanges, limit: Int = limit) throws {
     for table in changes.tables {
       let texts = table.entity.columns.indices.filter { table.entity.columns[$0].type != .integer }
       if texts.isEmpty { continue }
@@ -29,7 +32,10 @@ enum ServerText {
     }
   }
 
-  private static func isTooLong(_ value: StoredValue, _ limit: Int) -> Bool {
+  /// Returns true if the server may have a value: it isn't too long, and has no NUL.
+  static func canHave(_ value: StoredValue) -> Bool { !isTooLong(value) && !hasNUL(value) }
+
+  static func isTooLong(_ value: StoredValue, _ limit: Int = limit) -> Bool {
     switch value {
     case .text(let text): text.utf8.count >= limit
     case .bytes(let bytes): bytes.count >= limit

@@ -152,9 +152,9 @@ final class ServerEntity {
     return (statement, parameters)
   }
 
-  /// Returns true if an object may have an id; it isn't one with a NUL or of another type.
+  /// Returns true if an object may have an id: the server can have it, and it is of the id's type.
   func canHave(_ id: StoredValue) -> Bool {
-    if ServerText.hasNUL(id) { return false }
+    if !ServerText.canHave(id) { return false }
     let values = entity.sqlValues([id], of: [entity.identity])
     let columns = entity.sqlColumns(of: [entity.identity])
     return values.count == columns.count

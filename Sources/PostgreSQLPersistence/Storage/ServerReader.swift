@@ -116,7 +116,7 @@ class ServerReader: ExternalChangeReader {
     -> [StoredValue]
   {
     let statements = try statements(of: entity)
-    if values.contains(where: ServerText.hasNUL) { return [] }
+    if !values.allSatisfy(ServerText.canHave) { return [] }
     let (statement, parameters) = statements.ids(where: columns, equal: values)
     let found = try connection.run(statement, parameters)
     return (0..<found.rowCount).map { row in

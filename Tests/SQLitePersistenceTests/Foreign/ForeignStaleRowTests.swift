@@ -54,6 +54,30 @@ import Testing
     #expect(try model.path(for: "tag 2") == path(1))
   }
 
+  @Test func `P5, F7: a row that is written again has no path by another row's number`() throws {
+    let there = try Store(
+      .sqlite(path: path, durability: .normal, watching: .none), entities: [LabelledTag.self])
+    try here.commit { draft in
+      try draft.deleteAll(Query<LabelledTag>())
+    }
+    for (number, id) in ["a", "x", "b"].enumerated() {
+      try here.commit {
+        try $0.insert(LabelledTag(id: id, label: "old \(id)", weight: number + 1))
+      }
+    }
+    let model = try IndexedObjectsModel(
+      Query<LabelledTag>().sorted { [$0.weight.ascending] }, in: here, cacheCapacity: 0)
+    // The unique label changes, so the row of a is written again, with the number that b had.
+    try there.commit { draft in
+      try draft.delete(LabelledTag.self, "b")
+      try draft.update(LabelledTag.self, "a") {
+        $0.label = "z"
+        $0.weight = 3
+      }
+    }
+    #expect(try model.path(for: "a") != path(2))
+  }
+
   @Test(arguments: [0, 100])
   func `P5, F7: a read that began before they moved finds nothing and is repeated`(
     _ capacity: Int

@@ -23,7 +23,7 @@ package struct DayFlights {
       if readsYear {
         found = first
         // A step of the replay has 23 bits for its minute.
-        guard last.sinceEpoch - first.sinceEpoch <= 15 * 365 else {
+        guard last.sinceEpoch - first.sinceEpoch <= 15 * 366 else {
           throw reader.error("the table has more than 15 years", in: columns.year)
         }
       } else if let found {

@@ -6,8 +6,8 @@ enum OwnershipMode: Hashable {
   /// The next letter is a title of the section index.
   case jumping
   case filtering(TextInput)
-  /// The owner of a car gets another name. The car may go meanwhile.
-  case renaming(TextInput, carModelID: ModelID)
+  /// The owner of a car gets another name. The car may go meanwhile, or get another owner.
+  case renaming(TextInput, PersonViewModel, carModelID: ModelID)
   case inserting(OwnershipForm)
   case help
 }

@@ -46,7 +46,7 @@ extension OwnershipView {
     case .browsing, .help: ""
     case .jumping: " Go to the owners that begin with: "
     case .filtering(let input): " Filter: \(input.text)▏"
-    case .renaming(let input, _): " The owner's name: \(input.text)▏"
+    case .renaming(let input, _, _): " The owner's name: \(input.text)▏"
     case .inserting(let form): " \(form.field.rawValue): \(form.input.text)▏"
     }
   }

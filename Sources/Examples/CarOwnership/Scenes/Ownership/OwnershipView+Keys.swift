@@ -9,7 +9,7 @@ extension OwnershipView {
     case .help: mode = .browsing
     case .jumping: jump(key)
     case .filtering(let input): filter(key, input)
-    case .renaming(let input, let id): rename(key, input, of: id)
+    case .renaming(let input, let person, let id): rename(key, input, person, of: id)
     case .inserting(let form): insert(key, form)
     }
   }
@@ -33,8 +33,8 @@ extension OwnershipView {
     case .character("i"):
       mode = .inserting(OwnershipForm(likely: chosenViewModel?.person))
     case .character("r"):
-      if let name = chosenViewModel?.person.name, let id = chosenCarModelID {
-        mode = .renaming(TextInput(name), carModelID: id)
+      if let person = chosenViewModel?.person, let id = chosenCarModelID {
+        mode = .renaming(TextInput(person.name), person, carModelID: id)
       }
     case .character("e"), .enter:
       if let id = chosenCarModelID { router.showEditMileage(carModelID: id) }
@@ -89,7 +89,9 @@ extension OwnershipView {
     }
   }
 
-  private func rename(_ key: Key, _ input: TextInput, of id: ModelID) {
+  private func rename(
+    _ key: Key, _ input: TextInput, _ person: PersonViewModel, of id: ModelID
+  ) {
     var input = input
     switch key {
     case .escape: mode = .browsing
@@ -98,12 +100,13 @@ extension OwnershipView {
         let name = try ViewModelError.checked(input.text, as: "owner")
         mode = .browsing
         // Another program may have deleted the car, and another row is chosen then.
-        guard let path = page.chosen, chosenCarModelID == id else {
-          return message = "This car has gone. Nothing was renamed."
+        guard let path = page.chosen, chosenCarModelID == id, chosenViewModel?.person == person
+        else {
+          return message = "\(person.name)'s car has changed. Nothing was renamed."
         }
         interactor.renameOwner(at: path, to: name)
       } catch { message = "\(error)" }
-    default: if input.take(key) { mode = .renaming(input, carModelID: id) }
+    default: if input.take(key) { mode = .renaming(input, person, carModelID: id) }
     }
   }
 
