@@ -44,7 +44,9 @@ extension SectionInfo where Row: ObjectView {
 @inlinable func _objects<E>(
   _ count: Int, _ forEachPart: ((UnsafeBufferPointer<UnsafeRawPointer>) -> Void) -> Void
 ) -> [E] {
-  [E](unsafeUninitializedCapacity: count) { objects, initialized in
+  // All arrays of capacity 0 share their memory, and the initializer would write to it.
+  if count == 0 { return [] }
+  return [E](unsafeUninitializedCapacity: count) { objects, initialized in
     var next = 0
     forEachPart { part in
       precondition(part.count <= count - next, "A snapshot has more objects than it says")
