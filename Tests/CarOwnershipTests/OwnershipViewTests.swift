@@ -173,26 +173,33 @@ import Testing
     #expect(source.log.take() == [])
   }
 
-  @Test func `When the chosen row goes, the one in its place is chosen`() {
-    view.take(.end)
+  /// Deletes the last section, which has one row.
+  private func deleteLastSection() {
     source.sections.removeLast()
     view.presenterWillChangeContent(source)
     view.presenterDidChangeSection(source, at: 2, for: .delete, newIndex: nil)
     view.presenter(
       source, didChange: nil, at: ListPath(section: 2, row: 0), for: .delete, newPath: nil)
     view.presenterDidChangeContent(source)
+  }
+
+  @Test func `When the chosen row goes, the one in its place is chosen`() {
+    view.take(.end)
+    deleteLastSection()
     #expect(chosenText?.hasPrefix("320i") == true)
   }
 
-  @Test func `When the car goes whose owner gets a name, nobody is renamed`() {
+  @Test(arguments: [false, true])
+  func `When the car whose owner gets a name goes, or is given away, nobody is renamed`(
+    _ isGivenAway: Bool
+  ) {
     view.take(.end)
     type("r")
-    source.sections.removeLast()
-    view.presenterWillChangeContent(source)
-    view.presenterDidChangeSection(source, at: 2, for: .delete, newIndex: nil)
-    view.presenter(
-      source, didChange: nil, at: ListPath(section: 2, row: 0), for: .delete, newPath: nil)
-    view.presenterDidChangeContent(source)
+    if isGivenAway {
+      source.sections[2].rows[0].person.name = "John"
+    } else {
+      deleteLastSection()
+    }
     type("h")
     view.take(.enter)
     #expect(interactor.log.lines == [])

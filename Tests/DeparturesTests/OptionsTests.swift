@@ -27,6 +27,15 @@ struct OptionsTests {
     #expect(options.isHeadless && options.verifies && options.startsFresh && options.showsHelp)
   }
 
+  @Test @MainActor func `A stream has a store of its own only if no other is named`() throws {
+    for (arguments, isOwn) in [
+      (["--stream"], true), (["--stream", "--store", "s.sqlite"], false),
+      (["--stream", "--store", "postgresql://db/app"], false), ([], false),
+    ] {
+      #expect(StreamRun.isOwnStore(try Options(arguments: arguments)) == isOwn, "\(arguments)")
+    }
+  }
+
   @Test func `The options of the year and the stream are read`() throws {
     let year = try Options(arguments: ["--year", "--data", "x", "--verify-every=1000"])
     #expect(year.isYear && year.verifies && year.verifyEvery == 1000)

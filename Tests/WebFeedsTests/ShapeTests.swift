@@ -1,4 +1,4 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 @_spi(Inspection) import FetchedObjects
 import Fixtures
 import Foundation
@@ -170,6 +170,24 @@ extension ShapeReply {
       }
     }.join()
     await store.flush()
+    #expect(!shape.reply(to: client.parameters).waits)
+    #expect(news.values.count == 1)
+  }
+
+  @Test func `W1: a commit that ends an error wakes a client, also if it leads back`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    let cars = try FetchedObjectsModel(Query<Car>().sorted { [$0.owner.name.ascending] }, in: store)
+    let shape = ShapeFeed(of: cars)
+    let client = try client(of: shape)
+    let news = Recorder(shape.didChange)
+    let model = try #require(try store.find(Car.self, 1)).model
+    storage.isFailing.store(1)
+    try store.commit { try $0.update(Car.self, 1) { $0.model = "Fiat" } }
+    #expect(cars.error != nil && news.values.isEmpty)
+    storage.isFailing.store(0)
+    try store.commit { try $0.update(Car.self, 1) { $0.model = model } }
     #expect(!shape.reply(to: client.parameters).waits)
     #expect(news.values.count == 1)
   }

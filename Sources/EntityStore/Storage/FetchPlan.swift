@@ -53,10 +53,7 @@
   }
 
   /// True if a part of the plan is a condition of time.
-  package var isTimed: Bool {
-    filter?.isTimed ?? false || order.contains { $0.expression.isTimed }
-      || values.contains(where: \.isTimed)
-  }
+  package var isTimed: Bool { expressions.contains(where: \.isTimed) }
 
   /// The plan without limit and offset.
   var unlimited: FetchPlan {

@@ -76,7 +76,7 @@ extension ResultWindow {
     self.anchor = anchor
   }
 
-  /// Creates the window around a row, or at the beginning if a commit has just removed the row.
+  /// Creates the window around a row of a result.
   init(_ anchor: WindowAnchor, in result: ResultSnapshot) {
     self.init(
       anchor, at: result.row(anchor.id).map { result.position(of: $0) } ?? 0, in: result)

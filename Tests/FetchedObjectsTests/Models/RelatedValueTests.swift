@@ -30,31 +30,6 @@ private let longText = String(repeating: "long ", count: 50)
   }
 
   @Test(arguments: TestStorage.withServer)
-  func `S7: a draft that mends a sum beyond Int can be asked about it`(_ storage: TestStorage)
-    throws
-  {
-    let store = try makeStore(storage)
-    let scored = Query<Team>().filter { $0.players.sum { $0.score } > 0 }
-    for id in [1, 3] { try store.commit { try $0.update(Player.self, id) { $0.score = .max } } }
-    #expect(throws: StoreError.self) { try store.fetch(scored) }
-    try store.commit { draft in
-      try draft.update(Player.self, 1) { $0.score = 1 }
-      let found = try draft.fetch(scored).map(\.id)
-      let count = try draft.count(scored)
-      #expect(found == [1, 2] && count == 2)
-    }
-    // An object that the draft has deleted has no sum.
-    try store.commit { try $0.update(Player.self, 1) { $0.score = .max } }
-    try store.commit { draft in
-      try draft.update(Player.self, 1) { $0.team = Ref(2) }
-      try draft.update(Player.self, 3) { $0.team = nil }
-      try draft.delete(Team.self, 1)
-      let found = try draft.fetch(scored).map(\.id)
-      #expect(found == [2])
-    }
-  }
-
-  @Test(arguments: TestStorage.withServer)
   func `S7, S8: they are conditions, orders and sections`(_ storage: TestStorage) throws {
     let store = try makeStore(storage)
     func names(_ query: Query<Team>) throws -> [String] { try store.fetch(query).map(\.name) }

@@ -1,4 +1,5 @@
 @_spi(Storage) import EntityStore
+import Fixtures
 import Foundation
 import TestSupport
 import Testing
@@ -311,32 +312,4 @@ private struct Vane: Entity {
   var turn: Degrees
   static let attributes = Attributes(.id(\Vane.id), .attribute("turn", \.turn))
   static let schema = Schema(attributes, Vane.init)
-}
-
-private struct Halt: Entity {
-  struct ID: CompositeID {
-    var train: Int
-    var number: Int
-  }
-  let id: ID
-  var name: String
-  static let attributes = Attributes(
-    .id(\Halt.id, ID.init, .part("train", \.train), .part("number", \.number)),
-    .attribute("name", \.name))
-  static let schema = Schema(attributes, Halt.init)
-}
-
-/// The same table, with the parts of the id in another order.
-private struct TurnedHalt: Entity {
-  struct ID: CompositeID {
-    var number: Int
-    var train: Int
-  }
-  let id: ID
-  var name: String
-  static let entityName = "Halt"
-  static let attributes = Attributes(
-    .id(\TurnedHalt.id, ID.init, .part("number", \.number), .part("train", \.train)),
-    .attribute("name", \.name))
-  static let schema = Schema(attributes, TurnedHalt.init)
 }
