@@ -68,15 +68,14 @@ public struct Draft: ~Copyable, StoreReading {
   ) throws -> Result {
     let schema = E.schema
     let update = try _beginUpdate(schema._entity, schema.stored(id))
-    do {
-      var object: E = update._box._object()
-      let result = try body(&object)
-      try _finish(update, TypedRow.make(object))
-      return result
-    } catch {
-      _abort(update)
+    var object: E = update._box._object()
+    let result: Result
+    do { result = try body(&object) } catch {
+      _abort(update.mark)
       throw error
     }
+    try _finish(update, TypedRow.make(object))
+    return result
   }
 
   /// Changes the object of a reference in place, and returns the result of `body`.
@@ -100,11 +99,11 @@ public struct Draft: ~Copyable, StoreReading {
     _ entity: InlinedEntity, _ id: StoredValue
   ) throws -> DraftUpdate { try core.beginUpdate(entity.description, id: id) }
 
-  @usableFromInline func _finish(_ update: DraftUpdate, _ box: RowBox) throws {
-    try core.finish(update, with: EntityRow(box))
-  }
+  @usableFromInline func _finish(
+    _ update: consuming DraftUpdate, _ box: consuming RowBox
+  ) throws { try core.finish(update, with: EntityRow(box)) }
 
-  @usableFromInline func _abort(_ update: DraftUpdate) { openCore.abort(update) }
+  @usableFromInline func _abort(_ mark: Int) { openCore.abort(mark) }
 
   /// Deletes an object.
   ///
@@ -282,14 +281,12 @@ public struct Draft: ~Copyable, StoreReading {
     try core.savepoint {
       for row in rows {
         let update = try core.beginUpdate(E.schema.entity, id: row.row.id)
-        do {
-          var object = update.row.uncheckedValue(as: E.self)
-          try body(&object)
-          try core.finish(update, with: EntityRow(object))
-        } catch {
-          core.abort(update)
+        var object = update.row.uncheckedValue(as: E.self)
+        do { try body(&object) } catch {
+          core.abort(update.mark)
           throw error
         }
+        try core.finish(update, with: EntityRow(object))
       }
     }
     return rows.count

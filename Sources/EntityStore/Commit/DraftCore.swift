@@ -62,20 +62,15 @@ final class DraftCore {
 
   /// The state of an object in the draft.
   struct Entry {
-    /// The object before the commit.
-    let old: EntityRow?
-    /// The object as it is now.
-    let new: EntityRow?
-    /// True if the object has been written to.
+    /// The object as it is now, or nil if there is none.
+    let row: EntityRow?
+    /// True if the object has been written to. Otherwise `row` is the object before the commit.
     let isWritten: Bool
   }
 
   private func entry(in table: TableDraft, id: StoredValue) throws -> Entry {
-    if let change = table.changes[id] {
-      return Entry(old: change.old, new: change.new, isWritten: true)
-    }
-    let row = try base.row(of: table.entity, id: id)
-    return Entry(old: row, new: row, isWritten: false)
+    if let change = table.change(of: id) { return Entry(row: change.new, isWritten: true) }
+    return Entry(row: try base.row(of: table.entity, id: id), isWritten: false)
   }
 
   /// Inserts `row`, or replaces the object with its id if `replacing` is true.
@@ -88,14 +83,14 @@ final class DraftCore {
     let id = row.id(entity)
     let table = try table(of: entity)
     var entry = try entry(in: table, id: id)
-    if entry.new != nil && !replacing { throw StoreError.alreadyExists(row.objectID) }
+    if entry.row != nil && !replacing { throw StoreError.alreadyExists(row.objectID) }
     let mark = writes
     if !entity.reals.isEmpty { try row.checkNumbers() }
     entity.checkOrder(ofInserted: row)
     // Both calls run code of the app. It must not write, but it can.
     if writes != mark {
       entry = try self.entry(in: table, id: id)
-      if entry.new != nil && !replacing { throw StoreError.alreadyExists(row.objectID) }
+      if entry.row != nil && !replacing { throw StoreError.alreadyExists(row.objectID) }
     }
     set(id, entry, to: row, in: table)
   }
@@ -107,52 +102,66 @@ final class DraftCore {
     try row.checkNumbers()
     row.entity.checkOrder(ofUpdated: row)
     let entry = try entry(in: table, id: id)
-    guard entry.new != nil else { throw StoreError.notFound(row.objectID) }
+    guard entry.row != nil else { throw StoreError.notFound(row.objectID) }
     set(id, entry, to: row, in: table)
   }
 
   /// Begins to change an object; writes until `finish` or `abort` belong to the update.
+  ///
+  /// One of them must be called, once.
   func beginUpdate(_ entity: EntityDescription, id: StoredValue) throws -> DraftUpdate {
     let table = try table(of: entity)
     let entry = try entry(in: table, id: id)
-    guard let row = entry.new else {
+    guard let row = entry.row else {
       throw StoreError.notFound(ObjectID(entityName: entity.name, id: id))
     }
     savepoints += 1
     return DraftUpdate(
-      row: row, id: id, table: table, entry: entry, mark: journal.count, writes: writes)
+      row: row, isWritten: entry.isWritten, id: id, table: table, mark: journal.count,
+      writes: writes)
   }
 
-  /// Ends an update, and gives the object its new values.
-  func finish(_ update: DraftUpdate, with changed: EntityRow) throws {
-    let id = update.id
-    guard changed.id(update.table.entity) == id else {
+  /// Ends an update, and gives the object its new values, or undoes it and throws.
+  func finish(_ update: consuming DraftUpdate, with changed: consuming EntityRow) throws {
+    let mark = update.mark
+    do {
+      let entry = try check(update, changed)
+      // Releasing the journal may run code that writes to the object. So the journal is released
+      // after the object has its new values.
+      let gone = leaveSavepoint()
+      set(update.id, entry, to: changed, in: update.table)
+      withExtendedLifetime(gone) {}
+    } catch {
+      abort(mark)
+      throw error
+    }
+  }
+
+  /// Checks the new values of an update, and returns the object's state.
+  private func check(_ update: DraftUpdate, _ changed: EntityRow) throws -> Entry {
+    let entity = update.table.entity
+    guard changed.id(entity) == update.id else {
       throw StoreError.idChanged(update.row.objectID, to: changed.objectID)
     }
-    let entity = update.table.entity
     if !entity.reals.isEmpty { try changed.checkNumbers() }
     entity.checkOrder(ofUpdated: changed)
-    var entry = update.entry
     // The object is looked up again if something was written meanwhile: it may be the object.
-    if writes != update.writes { entry = try self.entry(in: update.table, id: id) }
-    guard entry.new != nil else { throw StoreError.notFound(changed.objectID) }
-    // Releasing the journal may run code that writes to the object. So the journal is released
-    // after the object has its new values.
-    let gone = leaveSavepoint()
-    set(id, entry, to: changed, in: update.table)
-    withExtendedLifetime(gone) {}
+    if writes == update.writes { return Entry(row: update.row, isWritten: update.isWritten) }
+    let entry = try entry(in: update.table, id: update.id)
+    guard entry.row != nil else { throw StoreError.notFound(changed.objectID) }
+    return entry
   }
 
-  /// Undoes the writes since an update began.
-  func abort(_ update: DraftUpdate) {
-    undo(to: update.mark)
+  /// Undoes the writes since an update began, when the journal had the length `mark`.
+  func abort(_ mark: Int) {
+    undo(to: mark)
     leaveSavepoint()
   }
 
   func delete(_ entity: EntityDescription, id: StoredValue) throws {
     let table = try table(of: entity)
     let entry = try entry(in: table, id: id)
-    guard entry.new != nil else {
+    guard entry.row != nil else {
       throw StoreError.notFound(ObjectID(entityName: entity.name, id: id))
     }
     set(id, entry, to: nil, in: table)
@@ -162,18 +171,23 @@ final class DraftCore {
   func delete(_ row: EntityRow, of entity: EntityDescription) throws {
     let id = row.id(entity)
     let table = try table(of: entity)
-    let change = table.changes[id]
-    let entry = Entry(old: change == nil ? row : change?.old, new: row, isWritten: change != nil)
-    set(id, entry, to: nil, in: table)
+    set(id, Entry(row: row, isWritten: table.change(of: id) != nil), to: nil, in: table)
   }
 
-  private func set(_ id: StoredValue, _ entry: Entry, to row: EntityRow?, in table: TableDraft) {
+  private func set(
+    _ id: StoredValue, _ entry: consuming Entry, to row: consuming EntityRow?, in table: TableDraft
+  ) {
     writes += 1
-    let change = ObjectChange(id: id, old: entry.old, new: row)
-    if entry.isWritten { table.set(change) } else { table.add(change) }
-    guard savepoints > 0 else { return }
-    // Before its first write, an object is as it was before the commit.
-    journal.append((table, ObjectChange(id: id, old: entry.old, new: entry.new)))
+    guard entry.isWritten else {
+      table.add(ObjectChange(id: id, old: entry.row, new: row))
+      // Before its first write, an object is as it was before the commit.
+      if savepoints > 0 {
+        journal.append((table, ObjectChange(id: id, old: entry.row, new: entry.row)))
+      }
+      return
+    }
+    let last = table.replaceNew(of: id, with: row)
+    if let last, savepoints > 0 { journal.append((table, last)) }
   }
 
   // MARK: Savepoints

@@ -1,11 +1,12 @@
 /// An update of one object that has begun and not ended.
 @usableFromInline struct DraftUpdate {
   let row: EntityRow
+  /// True if the object had been written to when the update began.
+  let isWritten: Bool
   let id: StoredValue
   let table: TableDraft
-  let entry: DraftCore.Entry
   /// The length of the journal when the update began.
-  let mark: Int
+  @usableFromInline let mark: Int
   /// The number of writes and undos when the update began.
   let writes: Int
 

@@ -19,8 +19,10 @@ final class TableDraft {
     changes = TableChanges(entity)
   }
 
+  /// Returns the change of an object, or nil.
+  func change(of id: StoredValue) -> ObjectChange? { changes.change(of: id) }
+
   /// Sets the change of an object, and returns the one before.
-  @discardableResult
   func set(_ change: ObjectChange) -> ObjectChange? {
     let old = changes.set(change)
     if lastID != nil { noteID(change.id) }
@@ -28,11 +30,20 @@ final class TableDraft {
     return old
   }
 
+  /// Replaces the new row of an object that has a change, and returns the change before.
+  func replaceNew(of id: StoredValue, with row: EntityRow?) -> ObjectChange? {
+    let last = changes.replaceNew(of: id, with: row)
+    if !indexes.isEmpty { reindex(id, from: last?.new, to: row) }
+    return last
+  }
+
   /// Sets the change of an object that has none yet.
-  func add(_ change: ObjectChange) {
-    changes.add(change)
+  func add(_ change: consuming ObjectChange) {
     if lastID != nil { noteID(change.id) }
-    if !indexes.isEmpty { reindex(change.id, from: nil, to: change.new) }
+    if indexes.isEmpty { return changes.add(change) }
+    let (id, new) = (change.id, change.new)
+    changes.add(change)
+    reindex(id, from: nil, to: new)
   }
 
   /// Notes that an id was given, which is higher than all before.

@@ -50,17 +50,20 @@ struct MemoryTable: Sendable {
         }
       }
     }
-    for change in changes.all {
-      switch (rows.slot(of: change.id), change.new) {
-      case (let slot?, let new?): rows.replace(slot, with: new)
-      case (let slot?, nil):
-        rows.remove(slot)
-        free.giveBack(slot)
-      case (nil, let new?):
-        let slot = free.take()
-        rows.insert(new, at: slot)
-        slots.append(slot)
-      case (nil, nil): break
+    changes.all.withUnsafeBufferPointer { all in
+      // The loop uses positions, so that no change is copied.
+      for place in all.indices {
+        switch (rows.slot(of: all[place].id), all[place].new) {
+        case (let slot?, let new?): rows.replace(slot, with: new)
+        case (let slot?, nil):
+          rows.remove(slot)
+          free.giveBack(slot)
+        case (nil, let new?):
+          let slot = free.take()
+          rows.insert(new, at: slot)
+          slots.append(slot)
+        case (nil, nil): break
+        }
       }
     }
     if isRebuilt {

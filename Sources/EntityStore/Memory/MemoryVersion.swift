@@ -49,7 +49,9 @@ struct MemoryVersion: Sendable {
 }
 
 /// The position of each entity's table.
-private struct TablePlaces: Sendable {
+///
+/// It is an object, so that a copy of a version retains one reference for it.
+private final class TablePlaces: Sendable {
   private let types: ContiguousArray<ObjectIdentifier>
   /// The positions by type, only if there are too many to search one by one.
   private let byType: [ObjectIdentifier: Int]

@@ -66,14 +66,17 @@ internal import Locking
   /// Returns the same for two rows of an entity.
   func isEqual(to other: EntityRow, _ entity: EntityDescription) -> Bool {
     withExtendedLifetime((box, other.box)) {
-      let (a, b) = (box.object, other.box.object)
+      Self.areEqual(box.object, other.box.object, entity)
+    }
+  }
+
+  /// Returns the same for two objects that others hold.
+  static func areEqual(
+    _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ entity: EntityDescription
+  ) -> Bool {
+    entity.fieldPlaces.withUnsafeBufferPointer { places in
       // The access to other columns is read for them only, since reading it counts references.
-      for column in entity.fieldPlaces.indices {
-        let isSame =
-          entity.fieldPlaces[column]?.isEqual(a, b) ?? entity.access[column].isEqual(a, b)
-        if !isSame { return false }
-      }
-      return true
+      places.indices.allSatisfy { places[$0]?.isEqual(a, b) ?? entity.access[$0].isEqual(a, b) }
     }
   }
 

@@ -2,7 +2,7 @@ internal import Locking
 
 /// A row with the type of its object.
 @usableFromInline final class TypedRow<Root: Entity>: RowBox {
-  @inlinable static func make(_ value: Root) -> RowBox {
+  @inlinable static func make(_ value: consuming Root) -> RowBox {
     if MemoryLayout<Root>.alignment > 16 { refuseAlignment(of: Root.entityName) }
     let words = (MemoryLayout<Root>.size + 7) / 8
     let row = unsafeDowncast(create(minimumCapacity: words) { _ in }, to: TypedRow<Root>.self)

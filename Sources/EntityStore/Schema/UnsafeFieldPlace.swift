@@ -79,11 +79,24 @@ package struct UnsafeFieldPlace: Sendable {
     case .int32: load(a, Int32.self) == load(b, Int32.self)
     case .bool: load(a, Bool.self) == load(b, Bool.self)
     case .double: load(a, Double.self) == load(b, Double.self)
-    case .string: TextBytes.equal(load(a, String.self), load(b, String.self))
+    case .string:
+      haveSameBits(a, b) || TextBytes.equal(load(a, String.self), load(b, String.self))
     case .optionalInt: load(a, Int64?.self) == load(b, Int64?.self)
     case .optionalDouble: load(a, Double?.self) == load(b, Double?.self)
-    case .optionalString: TextBytes.equal(load(a, String?.self), load(b, String?.self))
+    case .optionalString:
+      haveSameBits(a, b) || TextBytes.equal(load(a, String?.self), load(b, String?.self))
     }
+  }
+
+  /// Returns true if two texts are the same in memory, as those are that a commit doesn't change.
+  ///
+  /// They are compared without being retained.
+  @inline(__always)
+  private func haveSameBits(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
+    typealias Bits = (UInt64, UInt64)
+    return MemoryLayout<String>.size == MemoryLayout<Bits>.size
+      && MemoryLayout<String>.alignment == MemoryLayout<Bits>.alignment
+      && load(a, Bits.self) == load(b, Bits.self)
   }
 
   private func load<Value>(_ root: UnsafeRawPointer, _ type: Value.Type) -> Value {

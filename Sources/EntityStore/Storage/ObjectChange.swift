@@ -24,10 +24,4 @@
     default: false
     }
   }
-
-  /// Returns true if nothing has changed; the entity of the object is known.
-  func isVoid(in entity: EntityDescription) -> Bool {
-    guard let old, let new else { return old == nil && new == nil }
-    return old.box === new.box || old.isEqual(to: new, entity)
-  }
 }

@@ -30,6 +30,12 @@
     place(of: id).map { all[$0] }
   }
 
+  /// Returns the same.
+  ///
+  /// It is mutating so that the changes aren't copied, which retains their parts, for a look-up in
+  /// an object's property.
+  mutating func change(of id: StoredValue) -> ObjectChange? { place(of: id).map { all[$0] } }
+
   /// The changes in the order of ids.
   public var sorted: [ObjectChange] { all.sorted { $0.id < $1.id } }
 
@@ -43,7 +49,15 @@
 
   /// True if a change changes nothing.
   var haveVoid: Bool {
-    all.indices.contains { all[$0].isVoid(in: entity) }
+    let entity = entity
+    return all.withUnsafeBufferPointer { all in
+      all.indices.contains { place in
+        // The rows aren't retained: the array holds them.
+        let (old, new) = (all[place].old?.unsafeObject, all[place].new?.unsafeObject)
+        guard let old, let new, old != new else { return old == new }
+        return EntityRow.areEqual(old, new, entity)
+      }
+    }
   }
 
   private func place(of id: StoredValue) -> Int? {
@@ -65,8 +79,16 @@
     return nil
   }
 
+  /// Replaces the new row of an object that has a change, and returns the change before.
+  mutating func replaceNew(of id: StoredValue, with row: EntityRow?) -> ObjectChange? {
+    guard let place = place(of: id) else { return nil }
+    let last = all[place]
+    all[place] = ObjectChange(id: last.id, old: last.old, new: row)
+    return last
+  }
+
   /// Adds the change of an object that has none yet.
-  mutating func add(_ change: ObjectChange) {
+  mutating func add(_ change: consuming ObjectChange) {
     if ascends {
       if isAfterAll(change.id) { return all.append(change) }
       ascends = false
