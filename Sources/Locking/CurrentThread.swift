@@ -22,7 +22,8 @@ public enum CurrentThread {
 
   /// Another word that belongs to this thread; initially 0.
   ///
-  /// `Relays` keeps in it what is deferred until a commit has ended.
+  /// `Relays` keeps in it what is deferred until a commit has ended, and whether the thread is in a
+  /// `modify`.
   public static var secondWord: Int {
     get { sb_thread_word(1) }
     set { sb_thread_set_word(1, newValue) }

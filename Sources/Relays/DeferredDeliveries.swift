@@ -14,7 +14,8 @@ package final class DeferredDeliveries {
 
   /// The deliveries that the calling thread defers, or nil if it defers none.
   static var current: DeferredDeliveries? {
-    guard let pointer = UnsafeRawPointer(bitPattern: CurrentThread.secondWord) else { return nil }
+    let address = CurrentThread.secondWord & ~RunningModify.bit
+    guard let pointer = UnsafeRawPointer(bitPattern: address) else { return nil }
     return Unmanaged<DeferredDeliveries>.fromOpaque(pointer).takeUnretainedValue()
   }
 
@@ -37,7 +38,8 @@ package final class DeferredDeliveries {
     if let current {
       current.depth += 1
     } else {
-      CurrentThread.secondWord = Int(
+      // A body may run inside a `modify`, whose mark is in the same word.
+      CurrentThread.secondWord |= Int(
         bitPattern: Unmanaged.passRetained(DeferredDeliveries()).toOpaque())
     }
   }
@@ -47,7 +49,7 @@ package final class DeferredDeliveries {
     guard let current else { return }
     current.depth -= 1
     guard current.depth == 0 else { return }
-    CurrentThread.secondWord = 0
+    CurrentThread.secondWord &= RunningModify.bit
     let (first, others, relays) = (current.first, current.others, current.relays)
     Unmanaged.passUnretained(current).release()
     defer { for relay in relays { relay.goOnAfterBody() } }

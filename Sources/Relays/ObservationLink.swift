@@ -8,8 +8,6 @@ final class ObservationLink: Sendable {
   private struct State: Sendable {
     /// The reads of the trackers, or nil if a check has found that nobody tracks.
     var reads: ObservedReads?
-    /// True if the value was read since the last change was reported.
-    var wasRead = false
     /// The thread that reports changes, or 0.
     var notifier = 0
     /// Threads that reported until another one took over, and haven't returned from that yet.
@@ -44,7 +42,6 @@ final class ObservationLink: Sendable {
     state.withLock { state in
       guard let reads = state.reads else { return false }
       reads.record()
-      state.wasRead = true
       return true
     }
   }
@@ -55,7 +52,6 @@ final class ObservationLink: Sendable {
   func adopt(_ reads: ObservedReads, isTracked: () -> Void) {
     state.withLock { state in
       if let present = state.reads { present.record() } else { state.reads = reads }
-      state.wasRead = true
       isTracked()
     }
   }
@@ -85,26 +81,19 @@ final class ObservationLink: Sendable {
 
   /// Reports that the value has changed.
   ///
-  /// A reader that has read the value since `willChange` may have seen the old one, and is notified
-  /// as well.
+  /// A tracker that is registered now may have seen the old value, and is notified as well. It may
+  /// have read the value since `willChange`. Or `willChange` came while another thread reported an
+  /// earlier change, and the tracker was registered too late for that report.
   func didChange() {
     notify {
-      var wasRead = false
-      known {
-        wasRead = $0.wasRead
-        $0.wasRead = false
-      }?.didChange()
-      if wasRead { notifyAll() }
+      known()?.didChange()
+      notifyAll()
     }
   }
 
   /// Reports that the value has changed, once every reader sees the new one.
   func hasChanged() {
-    notify {
-      let changing = known { $0.wasRead = false }
-      changing?.willChange()
-      changing?.didChange()
-    }
+    notify { notifyAll() }
   }
 
   private func notifyAll() {
@@ -114,11 +103,8 @@ final class ObservationLink: Sendable {
   }
 
   /// Returns the change to report to the trackers, or nil if nobody tracks.
-  private func known(_ body: (inout State) -> Void = { _ in }) -> ObservedReads.Change? {
-    state.withLock { state in
-      body(&state)
-      return state.reads.map { ObservedReads.Change($0) }
-    }
+  private func known() -> ObservedReads.Change? {
+    state.withLock { state in state.reads.map { ObservedReads.Change($0) } }
   }
 
   /// Reports one change at a time.

@@ -130,8 +130,10 @@ final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
   }
 
   override func isActive(_ token: SubscriptionToken) -> Bool {
-    // Values on their way still arrive after the publisher has been deallocated.
-    let (upstream, waiting) = state.withLock { ($0.upstream, $0.waiting) }
-    return !queue.isGone && (waiting > 0 || upstream?.isActive ?? false)
+    if queue.isGone { return false }
+    // Values on their way still arrive after the publisher has been deallocated. They are counted
+    // last: the publisher may send one and end while it is asked.
+    let upstream = state.withLock { $0.upstream }
+    return upstream?.isActive ?? false || state.withLock { $0.waiting > 0 }
   }
 }

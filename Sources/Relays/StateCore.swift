@@ -97,11 +97,11 @@ final class StateCore<Value: Sendable>: FirstValueCore<Value>,
   ) throws(Failure) -> Result {
     checkIsFree()
     lock.lock()
-    beginModifying()
+    let isOutermost = beginModifying()
     if Failure.self == Never.self && (_isPOD(Value.self) || isPlain) {
       // No other thread can reach the value. No copy of it is held, so its storage isn't copied.
       let result = try body(&current.pointee)
-      endModifying()
+      endModifying(isOutermost)
       let heard = isUnheard ? nil : current.pointee
       let turn = heard.map { takeTurn($0) }
       lock.unlock()
@@ -118,12 +118,12 @@ final class StateCore<Value: Sendable>: FirstValueCore<Value>,
     do throws(Failure) {
       result = try body(&value)
     } catch {
-      endModifying()
+      endModifying(isOutermost)
       lock.unlock()
       throw error
     }
     current.pointee = value
-    endModifying()
+    endModifying(isOutermost)
     let turn = isUnheard ? Turn.elsewhere : takeTurn(value)
     lock.unlock()
     didChange()
@@ -138,9 +138,18 @@ final class StateCore<Value: Sendable>: FirstValueCore<Value>,
 
   // MARK: The thread that modifies
 
-  @usableFromInline func beginModifying() { modifier.store(CurrentThread.token) }
+  /// Notes that the calling thread runs a body under the lock.
+  ///
+  /// - Returns: true if the thread runs no other such body; `endModifying` needs it.
+  @usableFromInline func beginModifying() -> Bool {
+    modifier.store(CurrentThread.token)
+    return RunningModify.begin()
+  }
 
-  @usableFromInline func endModifying() { modifier.store(0) }
+  @usableFromInline func endModifying(_ isOutermost: Bool) {
+    RunningModify.end(isOutermost: isOutermost)
+    modifier.store(0)
+  }
 
   /// Traps if the calling thread is inside a `modify` of this relay.
   ///

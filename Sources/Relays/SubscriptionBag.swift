@@ -9,7 +9,8 @@ internal import Locking
 ///
 /// Cancelling or releasing a bag first silences all of its subscriptions, and then releases what
 /// they hold. So no callback of one subscription runs after another one has been released.
-/// Subscriptions that end without being cancelled don't accumulate in the bag.
+/// Subscriptions that end without being cancelled don't accumulate in the bag. In the body of a
+/// ``StateRelay/modify(_:)`` the bag only takes tokens; it releases ended ones at a later addition.
 ///
 /// - Complexity: Adding a token is O(1), amortised.
 public final class SubscriptionBag: Sendable {
@@ -36,7 +37,9 @@ public final class SubscriptionBag: Sendable {
       state.tokens.append(token)
       return state.tokens.count > state.limit
     }
-    if isFull { removeEnded() }
+    // Releasing a token cancels its subscription. In a `modify` that may be one of the same relay,
+    // whose lock this thread holds. So a later call looks for the ended ones.
+    if isFull && !RunningModify.isHere { removeEnded() }
   }
 
   /// The number of tokens in the bag.
@@ -44,7 +47,8 @@ public final class SubscriptionBag: Sendable {
 
   /// Removes the tokens that have ended.
   ///
-  /// The cost is shared by as many additions as tokens remain.
+  /// The cost is shared by as many additions as tokens remain. The release of a token may wait for
+  /// another thread's `modify` of its relay, like every cancel.
   private func removeEnded() {
     let all = state.withLock { state in
       state.limit = .max

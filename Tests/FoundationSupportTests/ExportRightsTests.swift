@@ -53,6 +53,37 @@ import Testing
     #expect(try store.count(Query<Note>()) == 2)
   }
 
+  @Test func `P3: neither an export nor a backup replaces the file that its store only reads`()
+    async throws
+  {
+    let path = temporaryPath()
+    let writer = try Store(.sqlite(path: path, watching: .none), entities: [Note.self])
+    try writer.commit { try $0.insert(Note(id: 1, text: "kept")) }
+    await writer.close()
+    let store = try Store(
+      .sqlite(path: path, access: .readOnly, watching: .none), entities: [Note.self])
+    #expect(try store.count(Query<Note>()) == 1)
+    #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+    let url = URL(fileURLWithPath: path)
+    let attempts: [() throws -> Void] = [
+      { try store.exportJSONLines(to: url, replacingFile: true) },
+      { try store.exportJSONLines(to: url) },
+      { try store.backUp(to: path, replacingFile: true) },
+      { try store.backUp(to: path) },
+    ]
+    for attempt in attempts {
+      let error = #expect(throws: StoreError.self) { try attempt() }
+      guard case .storage(let fault) = error else {
+        Issue.record("\(error as Any)")
+        continue
+      }
+      #expect(fault.kind == .exists && fault.message.hasSuffix("choose another path"))
+    }
+    await store.close()
+    let again = try Store(.sqlite(path: path, watching: .none), entities: [Note.self])
+    #expect(try again.find(Note.self, 1)?.text == "kept")
+  }
+
   @Test func `P3: a file that is for reading alone is replaced by one with its rights`()
     async throws
   {

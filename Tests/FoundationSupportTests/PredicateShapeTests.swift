@@ -68,6 +68,7 @@ import Testing
 
   @Test func `Nothing is equal to NaN, and decimal numbers come after it`() throws {
     let (double, float, decimal) = (Double.nan, Float.nan, Decimal.nan)
+    let (two, one) = (2.0, Decimal(1))
     for storage in TestStorage.allCases {
       try PredicateOracle(storage).check([
         #Predicate { $0.weight == double }, #Predicate { $0.weight != double },
@@ -77,6 +78,10 @@ import Testing
         #Predicate { $0.price == decimal }, #Predicate { $0.price != decimal },
         #Predicate { $0.price < decimal }, #Predicate { $0.price >= decimal },
         #Predicate { decimal <= $0.price }, #Predicate { (decimal...9).contains($0.price) },
+        #Predicate { _ in decimal < one }, #Predicate { _ in decimal <= one },
+        #Predicate { _ in decimal > one }, #Predicate { _ in one < decimal },
+        #Predicate { _ in one >= decimal }, #Predicate { _ in double < two },
+        #Predicate { _ in two >= double },
       ])
     }
   }

@@ -11,6 +11,21 @@ import WebFeeds
 
 @testable import EntityStore
 
+/// An object of whole numbers, two of which are its id.
+private struct Seat: Entity {
+  struct ID: CompositeID {
+    var train: Int
+    var number: Int
+  }
+
+  let id: ID
+  var price: Int
+  static let attributes = Attributes(
+    .id(\Seat.id, ID.init, .part("train", \.train), .part("number", \.number)),
+    .attribute("price", \.price))
+  static let schema = Schema(attributes, Seat.init)
+}
+
 @Suite struct InspectorTests {
   private let store: Store
   private let inspector: Inspector
@@ -175,6 +190,19 @@ import WebFeeds
     #expect(inspector.commits().map(\.version) == [1, 3])
   }
 
+  @Test func `While it is paused, commits that fail and those without changes are counted, too`()
+    throws
+  {
+    inspector.isPaused = true
+    #expect(throws: StoreError.self) {
+      try store.commit { try $0.update(Car.self, 7) { $0.year = 1 } }
+    }
+    #expect(inspector.missedCommitCount == 1)
+    try store.commit { _ in }
+    try store.commit { try $0.insert(ann) }
+    #expect(inspector.missedCommitCount == 3 && inspector.commits().isEmpty)
+  }
+
   @Test func `A model is listed with its window and its subscriptions`() throws {
     for id in 1...9 {
       try store.commit { try $0.insert(Car(id: id, model: "A", year: id, owner: nil)) }
@@ -222,6 +250,19 @@ import WebFeeds
   #endif
 
   // MARK: The page
+
+  @Test func `Whole numbers that a browser would round are sent as texts`() throws {
+    let store = try Store(.inMemory, entities: [Seat.self])
+    let inspector = try #require(Inspector(store, inRelease: true))
+    let id = Seat.ID(train: 9_007_199_254_740_993, number: 2)
+    try store.commit { try $0.insert(Seat(id: id, price: 9_007_199_254_740_992)) }
+    try store.commit { try $0.update(Seat.self, id) { $0.price = -9_007_199_254_740_993 } }
+    let answer = try #require(inspector.answer("GET", "state"))
+    let text = String(decoding: answer.body, as: UTF8.self)
+    #expect(text.contains(#""id":[{"integer":"9007199254740993"},2]"#), "\(text)")
+    #expect(text.contains(#""price":9007199254740992"#), "\(text)")
+    #expect(text.contains(#""price":{"integer":"-9007199254740993"}"#), "\(text)")
+  }
 
   @Test func `The page and its answers are there, and nothing else is`() throws {
     let name = "<script>\"\u{0}\u{202E}"

@@ -104,6 +104,31 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     #expect(try there.fetch(Query<Car>()).map(\.id) == shown)
   }
 
+  @Test func `P5: a version that is made again while the server is away is noticed`() throws {
+    let place = try TestServer.place()
+    let proxy = try ServerProxy(to: TestServer.folder(place.connectionString))
+    defer { proxy.end() }
+    let store = try open(proxy.connectionString, place.schema)
+    let there = try open(place.connectionString, place.schema)
+    try there.fillGarage()
+    // It has seen the version, and hasn't made it.
+    expectTrue(becomesTrueBlocking { store.mergedVersion == 1 })
+    let model = try FetchedObjectsModel(Query<Car>(), in: store)
+    proxy.close()
+    #expect(
+      Tool.run(
+        place.connectionString, "SET search_path TO \"\(place.schema)\"",
+        """
+        BEGIN; SET LOCAL signalbox.writer = 'store'; UPDATE "Car" SET model = 'left';
+        UPDATE signalbox_log SET token = 4711, changes = NULL WHERE version = 1; COMMIT
+        """))
+    proxy.open()
+    expectTrue(
+      becomesTrueBlocking(within: .seconds(20)) {
+        Set(model.fetchedObjects.map(\.model)) == ["left"]
+      })
+  }
+
   @Test func `S1: beside ended back ends, returned commits of eight writers are there once`()
     throws
   {

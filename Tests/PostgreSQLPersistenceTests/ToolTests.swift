@@ -13,6 +13,15 @@ private func texts(_ cars: [Car]) -> [String] {
   cars.map { "\($0.id) \($0.model) \($0.year) \($0.owner?.id ?? -1)" }
 }
 
+/// Hooks that count the merges that fail.
+private final class FailedMerges: StoreHooks {
+  let count = Counter()
+
+  func ended(_ operation: StoreOperation, _ report: StoreReport) {
+    if operation.kind == .merging, report.error != nil { count.add() }
+  }
+}
+
 @Suite struct ToolTests {
   private struct Place {
     let connectionString: String
@@ -116,6 +125,99 @@ private func texts(_ cars: [Car]) -> [String] {
       #expect(commits.values[0].isComplete == sql.contains("Person"))
       #expect(events.values.count == (before == now ? 0 : 1))
     }
+  }
+
+  private struct Gauge: Entity {
+    let id: Int
+    var level: Double
+    static let attributes = Attributes(.id(\Gauge.id), .attribute("level", \.level))
+    static let schema = Schema(attributes, Gauge.init)
+  }
+
+  @Test func `S8: a tool's NaN is unreadable until it is corrected`() throws {
+    let place = try Place()
+    let store = try Store(
+      .postgreSQL(place.connectionString, schema: place.schema, durability: .normal),
+      entities: [Gauge.self])
+    #expect(place.psql(#"INSERT INTO "Gauge" (id, level) VALUES (1, 'NaN'), (2, 'NaN')"#))
+    let query = Query<Gauge>().sorted { [$0.level.ascending] }
+    #expect(throws: StoreError.self) { _ = try store.find(Gauge.self, 1) }
+    #expect(throws: StoreError.self) { _ = try FetchedObjectsModel(query, in: store) }
+    #expect(throws: StoreError.self) { _ = try store.max(of: query) { $0.level } }
+    #expect(place.psql(#"UPDATE "Gauge" SET level = id"#))
+    try store.refresh()
+    #expect(try store.find(Gauge.self, 2)?.level == 2)
+    let model = try FetchedObjectsModel(query, in: store)
+    #expect(model.fetchedObjects.map(\.level) == [1, 2])
+  }
+
+  private struct Lamp: Entity {
+    let id: Int
+    var isOn: Bool
+    static let attributes = Attributes(.id(\Lamp.id), .attribute("isOn", \.isOn))
+    static let schema = Schema(attributes, Lamp.init)
+  }
+
+  @Test func `P5: a merge that fails is tried less and less often, until it succeeds`() throws {
+    let place = try Place()
+    let failures = FailedMerges()
+    let store = try Store(
+      .postgreSQL(place.connectionString, schema: place.schema, durability: .normal),
+      entities: [Lamp.self], hooks: failures)
+    let commits = Recorder(store.commits)
+    #expect(place.psql(#"INSERT INTO "Lamp" (id, "isOn") VALUES (1, 2)"#))
+    expectTrue(becomesTrueBlocking { failures.count.value > 0 })
+    Thread.sleep(forTimeInterval: 3)
+    #expect(failures.count.value < 10)
+    #expect(place.psql(#"UPDATE "Lamp" SET "isOn" = 1"#))
+    expectTrue(becomesTrueBlocking { !commits.values.isEmpty })
+    #expect(try store.find(Lamp.self, 1)?.isOn == true)
+  }
+
+  @Test func `P5: another version with the number of a lost one is noticed`() throws {
+    let place = try Place()
+    let store = try place.open()
+    try store.fillGarage()
+    let model = try FetchedObjectsModel(Query<Car>(), in: store)
+    let version = try store.version
+    // As if the server had lost the last version, and another program had made it again.
+    #expect(
+      place.psql(
+        """
+        BEGIN; SET LOCAL signalbox.writer = 'store'; UPDATE "Car" SET model = 'left';
+        UPDATE signalbox_log SET token = 4711, changes = NULL
+          WHERE version = (SELECT max(version) FROM signalbox_log);
+        COMMIT
+        """))
+    expectTrue(
+      becomesTrueBlocking(within: .seconds(10)) {
+        Set(model.fetchedObjects.map(\.model)) == ["left"]
+      })
+    #expect(try store.version > version)
+  }
+
+  @Test func `P5: a lost version is noticed, also if the one before it is this store's own`() throws
+  {
+    let place = try Place()
+    let store = try place.open()
+    try store.fillGarage()
+    // The other store has gone when its version is lost.
+    do { try place.open().commit { try $0.delete(Car.self, 1) } }
+    expectTrue(becomesTrueBlocking { store.mergedVersion == 2 })
+    let model = try FetchedObjectsModel(Query<Car>().sorted { [$0.id.ascending] }, in: store)
+    #expect(model.fetchedObjects.map(\.id) == [2, 3, 4])
+    #expect(
+      place.psql(
+        """
+        BEGIN; SET LOCAL signalbox.writer = 'store';
+        INSERT INTO "Car" (id, model, year, owner) VALUES (1, 'back', 1, NULL);
+        DELETE FROM signalbox_log WHERE version = 2;
+        COMMIT
+        """))
+    expectTrue(
+      becomesTrueBlocking(within: .seconds(10)) {
+        model.fetchedObjects.map(\.id) == [1, 2, 3, 4]
+      })
   }
 
   @Test func `P5: a bulk load is noticed by a store that has never committed`() throws {

@@ -119,4 +119,53 @@ import Testing
     #expect(rounds.value > before)
     #expect(seen.value == 351)
   }
+
+  @Test
+  func `R5 A tracker registered while another thread notifies is notified of the next change`() {
+    let relay = StateRelay(0)
+    let told = Counter()
+    let (hasRead, mayRegister, isRegistered) = (Latch(), Latch(), Latch())
+    let (isInBody, hasSent) = (Latch(), Latch())
+    let threads = Log<TestThread>()
+    withObservationTracking {
+      _ = relay.value
+    } onChange: {
+      // Before the first change: a thread reads the value, and isn't registered yet.
+      let reader = TestThread {
+        withObservationTracking {
+          _ = relay.value
+          hasRead.open()
+          _ = mayRegister.opensSoon()
+        } onChange: {
+          told.add()
+        }
+        isRegistered.open()
+      }
+      threads.note(reader)
+      _ = hasRead.opensSoon()
+      withObservationTracking {
+        _ = relay.value
+      } onChange: {
+        // After the first change: the reader is registered too late for this notification, and the
+        // next change begins.
+        mayRegister.open()
+        _ = isRegistered.opensSoon()
+        let setter = TestThread {
+          relay.modify { value in
+            isInBody.open()
+            _ = hasSent.opensSoon()
+            value = 2
+          }
+        }
+        threads.note(setter)
+        _ = isInBody.opensSoon()
+      }
+    }
+    relay.send(1)
+    hasSent.open()
+    for thread in threads.entries { thread.join() }
+    #expect(threads.entries.count == 2)
+    #expect(relay.value == 2)
+    #expect(told.value == 1)
+  }
 }

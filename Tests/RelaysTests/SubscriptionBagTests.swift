@@ -1,7 +1,8 @@
 import Locking
-import Relays
 import TestSupport
 import Testing
+
+@testable import Relays
 
 @Suite(.timeLimit(.minutes(20))) struct `A bag keeps tokens and cancels them together` {
   @Test func `Its subscriptions live as long as it does`() {
@@ -165,16 +166,57 @@ import Testing
 
   @Test func `R4 A cancelled token can be released in a modify of its relay`() {
     let state = StateRelay(0)
-    let other = Relay<Int>()
+    let tokens = Box<[SubscriptionToken]>([])
+    tokens.value = [state.subscribe { _ in }, state.map { $0 }.subscribe { _ in }]
+    for token in tokens.value { token.cancel() }
+    state.modify { _ in tokens.value = [] }
+    #expect(tokens.value.isEmpty)
+  }
+
+  @Test func `R4 R5 A token that has ended isn't released in a modify of its relay`() async {
+    // In a process of its own, because a release there traps.
+    await #expect(processExitsWith: .success) {
+      let state = StateRelay(0)
+      let inner = StateRelay(0)
+      let other = Relay<Int>()
+      let bag = SubscriptionBag()
+      do {
+        let place = Place()
+        state.dropFirst().subscribe(on: place) { _, _ in }.store(in: bag)
+      }
+      state.modify { _ in
+        // Neither the end of another modify nor that of a commit's body is the end of this one.
+        inner.modify { $0 += 1 }
+        DeferredDeliveries.begin()
+        DeferredDeliveries.end()
+        for _ in 0..<16 { other.subscribe { _ in }.store(in: bag) }
+      }
+      precondition(bag.count == 17)
+      // The next addition finds the one that has ended.
+      other.subscribe { _ in }.store(in: bag)
+      precondition(bag.count == 17)
+      withExtendedLifetime((state, other)) {}
+    }
+  }
+
+  @Test func `R1 A value that comes while the bag asks its publisher arrives`() async {
+    let log = Log<Int>()
     let bag = SubscriptionBag()
-    for token in [state.subscribe { _ in }, state.map { $0 }.subscribe { _ in }] {
-      token.store(in: bag)
-      token.cancel()
-    }
-    state.modify { _ in
-      for _ in 0..<16 { other.subscribe { _ in }.store(in: bag) }
-    }
-    #expect(bag.count == 16)
+    await Task { @MainActor in
+      let source = AskedSource()
+      let signal = Signal<Int> { receive, end in
+        source.whenAsked.value = {
+          receive(1)
+          end?()
+        }
+        return SubscriptionToken(source: source)
+      }
+      signal.subscribe(on: .mainActor) { log.note($0) }.store(in: bag)
+      // The main actor is busy here, so the value waits while the bag drops what has ended.
+      for _ in 0..<16 { Relay<Int>().subscribe { _ in }.store(in: bag) }
+    }.value
+    let hasCome = await becomesTrue { log.entries == [1] }
+    #expect(hasCome)
   }
 
   @Test func `R4 Cancelling again does nothing, also in a modify`() {
@@ -256,3 +298,15 @@ import Testing
 
 /// Where something is delivered.
 private actor Place {}
+
+/// A publisher that sends and ends on another thread while it is asked whether it is active.
+private final class AskedSource: Cancellable, @unchecked Sendable {
+  // @unchecked: the superclass is, and `whenAsked` is locked.
+
+  let whenAsked = Box<(@Sendable () -> Void)?>(nil)
+
+  override func isActive(_ token: SubscriptionToken) -> Bool {
+    if let body = whenAsked.take(leaving: nil) { TestThread(body).join() }
+    return false
+  }
+}

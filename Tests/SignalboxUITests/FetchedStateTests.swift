@@ -219,6 +219,24 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     #expect(state.error == nil && !state.list.isEmpty)
   }
 
+  @Test func `F11: a first list that can't be read is read again after each commit`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    storage.isFailing.store(2)
+    state.show(byYear, in: store)
+    try store.commit { try $0.insert(Car(id: 50, model: "new", year: 1, owner: nil)) }
+    #expect(state.error is FlakyStorage.ReadFailure && state.list.isEmpty)
+    storage.isFailing.store(0)
+    var redraws = drawing { _ = (state.list, state.error) }
+    try store.commit { try $0.delete(Car.self, 1) }
+    #expect(redraws.value == 1 && state.error == nil && state.list.count == 4)
+    // From here on the model follows.
+    redraws = drawing { _ = state.error }
+    try store.commit { try $0.delete(Car.self, 2) }
+    #expect(redraws.value == 0 && state.list.count == 3)
+  }
+
   @Test func `F8: it is released with its view, and so is its model`() throws {
     weak var gone: FetchedState<Car>?
     do {

@@ -63,6 +63,15 @@ import Testing
     #expect(state.value == 7)
   }
 
+  @Test func `S8: keys whose texts have other bytes are other keys`() throws {
+    state.show(for: "\u{E9}", in: store, count(since: 2002))
+    state.show(for: "e\u{301}", in: store, count(since: 2003))
+    #expect(state.value == 1)
+    let redraws = drawing { _ = (state.value, state.error) }
+    state.show(for: "e\u{301}", in: store, count(since: 1))
+    #expect(redraws.value == 0 && state.value == 1)
+  }
+
   @Test func `F12: while a view is drawn, nothing is delivered and nobody is notified`() throws {
     let other = FetchedValueState<Int>()
     other.show(for: 0, in: store, count(since: 1))

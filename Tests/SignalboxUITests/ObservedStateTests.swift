@@ -7,6 +7,14 @@ import SignalboxUI
 import TestSupport
 import Testing
 
+/// An object that is named by a text.
+private struct Place: Entity {
+  let id: String
+  var visits: Int
+  static let attributes = Attributes(.id(\Place.id), .attribute("visits", \.visits))
+  static let schema = Schema(attributes, Place.init)
+}
+
 @MainActor @Suite struct ObservedStateTests {
   private let store: Store
   private let state = ObservedState<Car>()
@@ -96,6 +104,23 @@ import Testing
     #expect(state.view == nil)
   }
 
+  @Test func `S8: ids whose texts have other bytes are those of other objects`() throws {
+    let store = try Store(.inMemory, entities: [Place.self])
+    let (one, two) = ("\u{E9}", "e\u{301}")
+    try store.commit { draft in
+      try draft.insert(Place(id: one, visits: 1))
+      try draft.insert(Place(id: two, visits: 2))
+    }
+    let state = ObservedState<Place>()
+    state.show(one, in: store)
+    let redraws = drawing { _ = state.view }
+    state.show(two, in: store)
+    #expect(redraws.value == 1 && state.view?.visits == 2)
+    state[\.visits] = 3
+    #expect(try store.find(Place.self, one)?.visits == 1)
+    #expect(try store.find(Place.self, two)?.visits == 3)
+  }
+
   @Test func `F5: values that are included are followed, too`() throws {
     state.show(1, in: store) { $0.owner.name }
     #expect(state.view?.owner?.name == ann.name)
@@ -154,6 +179,24 @@ import Testing
     storage.isFailing.store(0)
     state.retry()
     #expect(state.error == nil && state.view?.year == 1)
+  }
+
+  @Test func `F11: an object that can't be read at first is read again after each commit`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    storage.isFailing.store(2)
+    state.show(1, in: store)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 1950 } }
+    #expect(state.error is FlakyStorage.ReadFailure && state.view == nil)
+    storage.isFailing.store(0)
+    var redraws = drawing { _ = (state.view, state.error) }
+    try store.commit { try $0.delete(Car.self, 2) }
+    #expect(redraws.value == 1 && state.error == nil && state.view?.year == 1950)
+    // From here on the object follows.
+    redraws = drawing { _ = state.view }
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 1951 } }
+    #expect(redraws.value == 1 && state.view?.year == 1951)
   }
 
   /// Shows an object that couldn't follow a commit.

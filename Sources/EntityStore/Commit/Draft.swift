@@ -277,7 +277,9 @@ public struct Draft: ~Copyable, StoreReading {
     -> Int
   {
     let core = core
-    let rows = try core.fetch(pinned(FetchPlan(query.description), for: core))
+    let found = try core.fetch(pinned(FetchPlan(query.description), for: core))
+    // A plan reads the last objects of a query backwards.
+    let rows = query.description.isFromEnd ? found.reversed() : found
     try core.savepoint {
       for row in rows {
         let update = try core.beginUpdate(E.schema.entity, id: row.row.id)

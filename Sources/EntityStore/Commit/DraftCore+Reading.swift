@@ -34,10 +34,11 @@ extension DraftCore: StorageReader {
     if written.count == 0 && others.isEmpty { return try base.fetch(plan) }
     let compiled = CompiledPlan(plan)
     // A sum that an object had before the writes may be beyond `Int`, so it isn't computed.
+    // Neither are the values of objects that are beyond the limit.
+    let all = plan.unlimited.withoutValues
     let stored =
-      plan.hasWholeSums
-      ? plan.unlimited.leavingOut(others.union(written.all.map(\.id))) : plan.unlimited
-    var rows = try base.fetch(stored).map(\.row).filter {
+      plan.hasWholeSums ? all.leavingOut(others.union(written.all.map(\.id))) : all
+    var rows = try base.rows(stored).filter {
       written[$0.id] == nil && !others.contains($0.id)
     }
     for id in try candidates(of: plan, written, others) {

@@ -64,7 +64,9 @@ final class DraftCore {
   struct Entry {
     /// The object as it is now, or nil if there is none.
     let row: EntityRow?
-    /// True if the object has been written to. Otherwise `row` is the object before the commit.
+    /// True if the object has been written to.
+    ///
+    /// If it hasn't, `row` is the object before the commit.
     let isWritten: Bool
   }
 

@@ -61,14 +61,25 @@ extension Store {
     if closing.hasBegun { return }
     let watching = hooks.begin(.watching)
     deferringDeliveries {
-      publish { install(prepare(error, after: merged.value), sending: nil) }
+      publish {
+        // The store may have been closed since.
+        if closing.hasBegun { return [] }
+        let queues = install(prepare(error, after: merged.value), sending: nil)
+        immediate.enqueue { [errorRelay] in errorRelay.send(error) }
+        return queues + [immediate]
+      }
     }
-    errorRelay.send(error)
     watching?.end(nil, error)
   }
 
   func mergeNewest() throws -> Bool {
     try checkOpen()
+    guard let storage = storage as? any SkippingStorage else { return try mergeWhatIsRead() }
+    // A read that waits for other reads would have commits wait, too.
+    return try storage.merging { try mergeWhatIsRead() }
+  }
+
+  private func mergeWhatIsRead() throws -> Bool {
     let isNew = try storage.read { reader in
       try hasSeenOther(reader) ? nil : try merge(reader)
     }

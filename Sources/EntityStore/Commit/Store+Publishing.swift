@@ -47,10 +47,10 @@ extension Store {
   /// - Throws: the storage's error.
   func pass(_ observers: [any TimeObserver]) throws -> Bool {
     var isMerged = true
-    if closing.hasBegun { return true }
     try deferringDeliveries {
       try publish {
-        try storage.read { reader in
+        if closing.hasBegun { return [] }
+        return try storage.read { reader in
           guard reader.version == merged.value else {
             isMerged = false
             return []

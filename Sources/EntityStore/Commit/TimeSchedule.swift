@@ -97,7 +97,8 @@ package final class TimeSchedule: Sendable {
 
   /// Calls all observers.
   func catchUp(_ store: Store) async {
-    await pass(time.now, in: store, isSetBack: true)
+    // The caller's task may be cancelled, and the time has passed all the same.
+    await Task.detached { [self] in await pass(time.now, in: store, isSetBack: true) }.value
     arrange(isClockChanged: true)
   }
 

@@ -39,8 +39,10 @@ public struct TimeSource: Sendable {
       seconds + start.duration(to: clock.now).inSeconds
     } sleep: { instant in
       let now = clock.now
-      let seconds = seconds + start.duration(to: now).inSeconds
-      try await Self.sleep(instant - seconds, after: now, clock)
+      let rest = instant - seconds - start.duration(to: now).inSeconds
+      // The time that is read is rounded, so it can reach the instant a little earlier. Half of the
+      // rest is always slept, so that a clock that stands just before the instant is waited for.
+      try await Self.sleep(Swift.max(rest - 2 * instant.ulp, rest / 2), after: now, clock)
     }
   }
 

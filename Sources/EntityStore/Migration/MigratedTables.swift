@@ -14,7 +14,8 @@ package struct MigratedTables {
   /// Notes that the rows of a table have been replaced.
   mutating func rewrite(_ table: String, hasRows: Bool, hasChanged: Bool) {
     if hasRows { loosened.insert(FoldedName(table)) }
-    if hasRows && hasChanged { changed.insert(FoldedName(table)) }
+    // All rows that come into a table without any are inserted.
+    if hasChanged || !hasRows { changed.insert(FoldedName(table)) }
   }
 
   /// Notes that rows are inserted into a table.

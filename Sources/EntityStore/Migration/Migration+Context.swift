@@ -100,7 +100,7 @@ extension Migration {
       try tables.checkIndexes(of: table.name)
       let total = try tables.rowCount(of: table.name)
       try tables.reporter.report("rewrite", table.name, 0, of: total)
-      if total == 0 { return }
+      if total == 0 { return written.rewrite(entity, hasRows: false, hasChanged: false) }
       let target = try tables.replacement(of: table.name)
       var isDone = false
       var hasChanged = false
@@ -143,6 +143,9 @@ extension Migration {
       if targets[name] == nil {
         let found = try tables.table(of: entity)
         try tables.checkIndexes(of: entity)
+        if let found, try tables.rowCount(of: found.name) == 0 {
+          written.rewrite(entity, hasRows: false, hasChanged: false)
+        }
         written.insert(into: name, isNew: found == nil)
         targets[name] = try tables.target(
           found?.name ?? entity, of: entity, columns: found?.columns ?? [])

@@ -5,23 +5,23 @@ internal import Locking
 /// Queries compare stored forms, in memory and in SQL, so an enum is in the order of its raw
 /// values. A `<` of its own that says otherwise would be ignored without a word.
 package enum OrderOfCases {
-  /// Traps if a type is an enum whose `<` isn't the order of its raw values.
+  /// Traps if a type is an enum whose `<` isn't the order of its stored forms.
   ///
   /// Only the cases of a `CaseIterable` enum are known.
   package static func check<Value>(_ type: Value.Type) {
-    guard Value.self is any RawRepresentable.Type,
-      let type = Value.self as? any (CaseIterable & Comparable & Storable).Type
-    else { return }
-    checkCases(type)
+    if let type = Value.self as? any (CaseIterable & Comparable & Storable).Type {
+      checkCases(type)
+    }
   }
 
   private static func checkCases<Value: CaseIterable & Comparable & Storable>(
     _ type: Value.Type
   ) {
     let cases = Value.allCases.sorted { $0.storedValue < $1.storedValue }
+    let forms = Value.self is any RawRepresentable.Type ? "raw values" : "stored forms"
     for (first, second) in zip(cases, cases.dropFirst()) where second < first {
       mistake(
-        "\(Value.self) is ordered by its raw values in queries, where \(first) comes before "
+        "\(Value.self) is ordered by its \(forms) in queries, where \(first) comes before "
           + "\(second), and its < says otherwise; give it raw values in its own order, such as those "
           + "of an Int, or state the order: ascending(by: ValueComparator), and for sections "
           + "sectioned(by:title:order:)")

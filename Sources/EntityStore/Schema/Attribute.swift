@@ -21,9 +21,14 @@ public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
         "\(Root.entityName).\(name) is a Ref<\(type.targetName)>, so it must be listed with .one: as a plain value its "
           + "object wouldn't be looked for, and no delete rule would hold")
     }
+    let stored = value?.storedValue
+    mustHold(
+      !(stored?.isNaN ?? false),
+      "The default of \(Root.entityName).\(name) is NaN, which can't be stored; give it nil or a number"
+    )
     let column = Column(
       name: name, type: Value.storedType, isOptional: Value.storesNil,
-      defaultValue: value?.storedValue ?? (Value.storesNil ? .null : nil), reference: reference,
+      defaultValue: stored ?? (Value.storesNil ? .null : nil), reference: reference,
       isExact: Value.self is any StoredExactly.Type, formerNames: formerNames)
     part = AttributePart(
       column: column, access: ColumnAccess(path),

@@ -65,6 +65,8 @@ extension EntityDescription {
   /// that value. A value whose stored form differs each time proves nothing.
   private func checkOrder(of row: EntityRow) {
     guard let again = try? self.row(row.values) else { return }
+    // Releasing its values may run code that commits, which it can't while rules are checked.
+    defer { ReleasePool.add(again) }
     for column in again.changedColumns(from: row) {
       if again.isOther(than: row, at: column) {
         let found = again.value(at: column)

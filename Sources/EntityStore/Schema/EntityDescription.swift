@@ -130,8 +130,13 @@ internal import Locking
       columns[identity].type != .list || !columns[identity].ownParts.isEmpty,
       "The id of \(name) is a reference to an object whose id has parts; give \(name) an id of the same parts, and "
         + "declare a reference beside it with .one")
+    var whole: Set<String> = []
     for column in columns {
       mustHold(!column.name.isEmpty, "An attribute of \(name) has an empty name")
+      // An object's JSON has each attribute as a whole, and so does a feed.
+      mustHold(
+        whole.insert(column.name.lowercased()).inserted,
+        "The schema of \(name) has two attributes named \"\(column.name)\"")
       mustHold(
         column.type != .list || column.reference != nil || !column.ownParts.isEmpty,
         "\(name).\(column.name) refers to an object whose id has several parts; declare it with .one"

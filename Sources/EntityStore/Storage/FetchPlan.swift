@@ -61,6 +61,12 @@
       entity: entity, filter: filter, order: order, values: values, limit: nil, offset: 0)
   }
 
+  /// The plan of the objects alone.
+  package var withoutValues: FetchPlan {
+    FetchPlan(
+      entity: entity, filter: filter, order: order, values: [], limit: limit, offset: offset)
+  }
+
   /// The condition, the keys of the order, and the values.
   var expressions: [QueryExpression] {
     [filter].compactMap { $0 } + order.map(\.expression) + values

@@ -4,9 +4,20 @@ package protocol SkippingStorage: Storage {
   var mayLoseVersions: Bool { get }
   /// Makes a version that changes nothing, with a number greater than `version`.
   func skip(past version: Int64) throws
+  /// Runs `body`, which reads to merge commits of others, while the store's commits wait.
+  ///
+  /// The reads of `body` wait for no other reads. The store's writers' lock is held, so no commit
+  /// of this store runs meanwhile.
+  ///
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws.
+  func merging<R>(_ body: () throws -> R) rethrows -> R
 }
 
 extension SkippingStorage {
   /// The value false: a store with a newer version than its storage has to be opened again.
   package var mayLoseVersions: Bool { false }
+
+  /// Runs `body`, since no read waits for another one.
+  package func merging<R>(_ body: () throws -> R) rethrows -> R { try body() }
 }

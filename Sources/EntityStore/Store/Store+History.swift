@@ -102,19 +102,19 @@ extension Store {
     case done(name: String, version: Int64)
     /// There was nothing to undo or redo.
     case nothing
-    /// There is a newer commit that can be undone than the caller knows; nothing has changed.
+    /// Another commit than the caller's is the next one; nothing has changed.
     case isBehind
 
     fileprivate var name: String? { if case .done(let name, _) = self { name } else { nil } }
   }
 
-  /// Undoes a commit, unless one that can be undone is newer than `known`.
-  package func undo(knowing known: Int64) throws -> StepOutcome { try step(.undo, known) }
+  /// Undoes the commit that was first made as the version `origin`, if it is the next one.
+  package func undo(of origin: Int64) throws -> StepOutcome { try step(.undo, of: origin) }
 
-  /// Redoes a commit, unless one that can be undone is newer than `known`.
-  package func redo(knowing known: Int64) throws -> StepOutcome { try step(.redo, known) }
+  /// Redoes the commit that was first made as the version `origin`, if it is the next one.
+  package func redo(of origin: Int64) throws -> StepOutcome { try step(.redo, of: origin) }
 
-  private func step(_ kind: HistoryState.Kind, _ known: Int64 = .max) throws -> StepOutcome {
+  private func step(_ kind: HistoryState.Kind, of origin: Int64? = nil) throws -> StepOutcome {
     mustHold(
       !writer.isHeldHere, "Undo is a commit of its own; call it outside the body of another one")
     var name: String?
@@ -123,7 +123,8 @@ extension Store {
       // The body may run again.
       name = nil
       // This happens inside the commit, so that no other one comes in between.
-      isBehind = undoState.version > known
+      let last = historyState.withLock { (kind == .undo ? $0.undo : $0.redo).last?.entry.origin }
+      isBehind = origin != nil && last != nil && last != origin
       if isBehind { return }
       guard let step = historyState.withLock({ $0.begin(kind) }) else { return }
       // If another store has removed it, nothing is changed, which removes it here, too.
@@ -147,11 +148,11 @@ extension Store {
   /// Removes the commits whose changes only the file has had, which don't exist there any more.
   package func forgetKeptHistory() { historyState.withLock { $0.forgetKept() } }
 
-  /// The names of the commits that can be undone, and the version of the newest one since the store
-  /// was opened, or 0.
-  package var undoState: (names: [String], version: Int64) {
+  /// The commits that can be undone, and the version of the newest one since the store was opened,
+  /// or 0.
+  package var undoState: (entries: [KeptHistory.Entry], version: Int64) {
     historyState.withLock { state in
-      (state.undo.map(\.name), state.undo.compactMap(\.commit?.version).max() ?? 0)
+      (state.undo.map(\.entry), state.undo.compactMap(\.commit?.version).max() ?? 0)
     }
   }
 

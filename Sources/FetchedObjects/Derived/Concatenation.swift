@@ -38,6 +38,8 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
   }
 
   let core = DerivedCore<Row>()
+  /// For each model that the parts come from, its notifiers, once.
+  let notifiers: [WeakList<any ListNotifier>]
   private let sources: [any ListModel<Row>]
   private let parts = Locked<[Part]>([])
   private let state = Locked(State.beginning([]))
@@ -51,11 +53,12 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
       "The parts of a concatenated list deliver in different contexts; create their models with the "
         + "same delivery, and with .immediate from one store")
     self.sources = sources
+    // Several parts may come from one model.
     var seen: Set<ObjectIdentifier> = []
-    for notifiers in upstreams.flatMap(\.notifiers)
-    where seen.insert(ObjectIdentifier(notifiers)).inserted {
-      notifiers.add { [weak core] in core }
+    notifiers = upstreams.flatMap(\.notifiers).filter {
+      seen.insert(ObjectIdentifier($0)).inserted
     }
+    for list in notifiers { list.add { [weak core] in core } }
     let parts = upstreams.indices.map { index in
       Part(index) { [weak self] index, event in self?.show(event, of: index) }
     }

@@ -99,6 +99,11 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
       if !event.changes.isEmpty { signals.send(event) }
     }
   }
+
+  func deliver(_ error: any Error) {
+    // A callback may release the model.
+    if hasEnded.load() == 0 { signals.errors.send(error) }
+  }
 }
 
 extension ShownEvent {

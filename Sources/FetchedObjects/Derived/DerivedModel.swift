@@ -45,8 +45,7 @@ public final class DerivedModel<Row: Diffable & Sendable>: ListModel {
     list = engine.core
     let upstream = source.core
     core = ListCore(
-      engine.core, queue: upstream.queue, notifiers: upstream.notifiers,
-      errorRelays: upstream.errorRelays, error: { source.error })
+      engine.core, queue: upstream.queue, notifiers: upstream.notifiers, error: { source.error })
   }
 
   /// Creates a list of the sections of several lists, in the given order.
@@ -67,14 +66,8 @@ public final class DerivedModel<Row: Diffable & Sendable>: ListModel {
     let concatenation = Concatenation(parts)
     engine = concatenation
     list = concatenation.core
-    let upstreams = parts.map { $0.core }
-    // Several parts may come from one model.
-    var relays: Set<ObjectIdentifier> = []
     core = ListCore(
-      concatenation.core, queue: upstreams[0].queue, notifiers: upstreams.flatMap(\.notifiers),
-      errorRelays: upstreams.flatMap(\.errorRelays).filter {
-        relays.insert(ObjectIdentifier($0)).inserted
-      },
+      concatenation.core, queue: parts[0].core.queue, notifiers: concatenation.notifiers,
       error: { parts.lazy.compactMap { $0.error }.first })
   }
 
@@ -84,11 +77,10 @@ public final class DerivedModel<Row: Diffable & Sendable>: ListModel {
 extension ListCore {
   fileprivate convenience init(
     _ list: DerivedCore<Row>, queue: DeliveryQueue, notifiers: [WeakList<any ListNotifier>],
-    errorRelays: [Relay<any Error>], error: @escaping @Sendable () -> (any Error)?
+    error: @escaping @Sendable () -> (any Error)?
   ) {
     self.init(
       signals: list.signals, tracking: list.tracking, dependents: list.dependents,
-      notifiers: notifiers, queue: queue, errorRelays: errorRelays,
-      content: { list.shown }, error: error)
+      notifiers: notifiers, queue: queue, content: { list.shown }, error: error)
   }
 }

@@ -112,7 +112,9 @@ extension IndexFollower {
       for (index, object) in zip(numbered, try objects.get()) {
         found[index] = try object.flatMap { object in
           // A row that may belong to another object is treated as deleted.
-          if renumbered.contains(object.id) || renumberedMeanwhile.contains(object.id) {
+          if renumbered.contains(object.id) || renumberedMeanwhile.contains(object.id)
+            || renumbered.freed.contains(numbers[index])
+          {
             return nil
           }
           if renumberedElsewhere.contains(object.id) {
@@ -184,33 +186,41 @@ extension IndexFollower {
   }
 
   /// Returns the path at which an object is shown, or nil.
+  ///
+  /// - Complexity: O(log *n*) reads. While commits aren't known, the rows may have other keys than
+  ///   the shown ones. Then it takes another O(*n*) steps, without reads.
   func path(of id: StoredValue) throws -> ListPath? {
     while true {
       let ahead = ahead
       if let candidate = ahead.candidates[id] {
         return candidate.old.flatMap { ahead.view.shownPath(of: $0.path) }
       }
-      let merged = store.mergedVersion
+      let (merged, missed) = (store.mergedVersion, live.missed)
       var version: Int64 = 0
       let path = try store.readStorage { reader -> ListPath? in
         version = reader.version
-        return try self.path(of: id, ahead, merged, reading: reader)
+        return try self.path(of: id, ahead, merged, missed, reading: reader)
       }
       live.settle(version)
-      if self.ahead === ahead { return path.flatMap(ahead.view.shownPath) }
+      if self.ahead === ahead && live.missed == missed {
+        return path.flatMap(ahead.view.shownPath)
+      }
     }
   }
 
   /// Returns the path among all rows of an object, or nil if it isn't in the result.
   private func path(
-    of id: StoredValue, _ ahead: IndexAhead, _ merged: Int64, reading reader: any StorageReader
+    of id: StoredValue, _ ahead: IndexAhead, _ merged: Int64, _ missed: Renumbered?,
+    reading reader: any StorageReader
   ) throws -> ListPath? {
     let plan = ahead.whole.plan
     var (shown, isShown) = (ahead.whole, true)
     var renumberedElsewhere = Renumbered()
-    let isKnown = live.missed == nil && !ahead.isUnknown
+    let isKnown = missed == nil && !ahead.isUnknown
+    // Otherwise a commit may have changed the keys by which rows are found.
+    var hasKeys = isKnown && reader.version <= merged
     switch try elsewhere(after: merged, ahead, isKnown: isKnown, reading: reader) {
-    case .whole(let whole): (shown, isShown) = (whole, false)
+    case .whole(let whole): (shown, isShown, hasKeys) = (whole, false, true)
     case .renumbered(let ids):
       renumberedElsewhere = ids
       if !ahead.isUnknown, let step = ahead.step, !step.keepsNumbers {
@@ -218,23 +228,45 @@ extension IndexFollower {
       }
     }
     let entity = plan.query.entity
-    guard let object = try reader.row(of: entity, id: id),
-      let row = try plan.row(object, reading: reader),
+    guard let object = try reader.row(of: entity, id: id) else { return nil }
+    let row = try plan.row(object, reading: reader)
+    // An external commit that isn't merged may have made a shown object miss the filter.
+    guard row != nil || isKnown && !hasKeys,
       let number = try reader.numbered().rowNumber(of: entity, id: id),
       // The number of an object that has had another one since can be a shown row's by chance.
       ahead.watch?.renumbered.contains(id) != true, !ahead.renumbered.ids.contains(id),
-      live.missed?.ids.contains(id) != true, !renumberedElsewhere.inserted.contains(id)
+      missed?.ids.contains(id) != true, !renumberedElsewhere.inserted.contains(id),
+      !ahead.renumbered.freed.contains(number)
     else { return nil }
     let ties = TieReader(plan, reader, known: isShown ? ahead.touchedRows : [])
-    do {
-      guard let path = try shown.path(of: row, ties), shown.contains(path),
-        shown.number(at: path) == number
-      else { return nil }
-      if !isShown { return ahead.oldPath(ofPathNow: path) }
-      // The row may be that of an object whose number this one has got.
-      return ahead.idsByPath[path].map { $0 == id } ?? true ? path : nil
-    } catch is IndexOutOfStep {
-      return nil
+    var found = try row.flatMap { try shown.path(of: $0, numbered: number, ties) }
+    if found == nil, !hasKeys, !renumberedElsewhere.contains(id),
+      isNumberSure(ahead, missed, isMerged: reader.version <= merged)
+    {
+      found = shown.path(ofNumber: number)
     }
+    guard let path = found else { return nil }
+    if !isShown { return ahead.oldPath(ofPathNow: path) }
+    // The row may be that of an object whose number this one has got.
+    return ahead.idsByPath[path].map { $0 == id } ?? true ? path : nil
+  }
+
+  /// Returns true if an object with the number of a shown row is the object of that row.
+  ///
+  /// It need not be if its id or its number is among those that are collected.
+  ///
+  /// - Parameters:
+  ///   - ahead: the shown result, and the known changes to it.
+  ///   - missed: the objects that have had a new number since a commit could not be read.
+  ///   - isMerged: true if all commits that the reader sees are merged.
+  /// - Returns: true if it is that object.
+  private func isNumberSure(
+    _ ahead: IndexAhead, _ missed: Renumbered?, isMerged: Bool
+  ) -> Bool {
+    if ahead.renumbered.mayBeAny || missed?.mayBeAny == true { return false }
+    if !ahead.isUnknown || ahead.watch != nil { return true }
+    // An object outside the result may have got the number of a row that has left. If a commit that
+    // isn't merged, or couldn't be read, has made it meet the filter, nothing excludes it.
+    return isMerged && missed == nil
   }
 }

@@ -67,6 +67,27 @@ final class IndexSnapshot: Sendable {
     }
   }
 
+  /// Returns the path of the row with a number, or nil if there is none.
+  ///
+  /// - Complexity: O(*n*)
+  func path(ofNumber number: Int64) -> ListPath? {
+    var found: ListPath?
+    forEachNumber { path, other in
+      if other == number { found = path }
+    }
+    return found
+  }
+
+  /// Returns the numbers of rows that another snapshot doesn't have.
+  ///
+  /// - Complexity: O(*n*)
+  func numbers(missingIn other: IndexSnapshot) -> Set<Int64> {
+    var missing: Set<Int64> = []
+    forEachNumber { missing.insert($1) }
+    other.forEachNumber { missing.remove($1) }
+    return missing
+  }
+
   /// Returns true if both snapshots have the same sections, with as many rows in each.
   ///
   /// - Complexity: O(*s*) where *s* is the number of sections.
@@ -113,5 +134,18 @@ final class IndexSnapshot: Sendable {
       isOnly
       ? first : try rows.rank(of: prefix) { try ties.comesNoEarlier(numbers[$0], row) }
     return ListPath(section: section, row: rank)
+  }
+
+  /// Returns the path of a row, or nil if the row that is found by its key has another number.
+  ///
+  /// - Complexity: the same as without a number.
+  func path(of row: ResultRow, numbered number: Int64, _ ties: TieReader) throws -> ListPath? {
+    do {
+      guard let path = try path(of: row, ties), contains(path), self.number(at: path) == number
+      else { return nil }
+      return path
+    } catch is IndexOutOfStep {
+      return nil
+    }
   }
 }

@@ -8,6 +8,10 @@ struct Renumbered: Sendable, Equatable {
   /// The ids among them whose rows are new ones, of new objects or of rewritten ones.
   var inserted: Set<StoredValue> = []
   var numbers: Set<Int64> = []
+  /// The numbers of rows that have left, as far as it isn't known which objects they were.
+  ///
+  /// Any object may have them since, also one that has never been in the result.
+  var freed: Set<Int64> = []
   /// True if any object may be one of them, because the changes aren't known.
   var mayBeAny = false
 
@@ -20,6 +24,7 @@ struct Renumbered: Sendable, Equatable {
     ids.formUnion(other.ids)
     inserted.formUnion(other.inserted)
     numbers.formUnion(other.numbers)
+    freed.formUnion(other.freed)
     mayBeAny = mayBeAny || other.mayBeAny
   }
 

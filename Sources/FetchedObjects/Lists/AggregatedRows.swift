@@ -33,10 +33,14 @@ public struct Aggregates<Object: Entity>: Sendable {
   let plan: ResultPlan
   let fields: [FieldSummary]
 
-  /// Returns true if all results are the same; sums beyond `Int` are.
+  /// Returns true if both have the same fields and results; sums beyond `Int` are the same.
+  ///
+  /// The aggregates may be those of two queries, which may have the fields in different orders.
   func showSame(as other: Aggregates) -> Bool {
-    fields.count == other.fields.count
-      && zip(fields, other.fields).allSatisfy { $0.showsSame(as: $1) }
+    guard fields.count == other.fields.count else { return false }
+    if plan === other.plan { return zip(fields, other.fields).allSatisfy { $0.showsSame(as: $1) } }
+    guard let places = plan.aggregatedPlaces(in: other.plan) else { return false }
+    return zip(fields, places).allSatisfy { $0.showsSame(as: other.fields[$1]) }
   }
 
   fileprivate func callAsFunction<Value>(

@@ -2,11 +2,13 @@ internal import Locking
 
 /// The requests of a model of which only the last one is to be carried out.
 ///
-/// One runs at a time. Of those that wait, each new one replaces the one before. No thread is
-/// blocked meanwhile.
+/// One runs at a time. Of those that wait, each new one replaces the one before. A request whose
+/// task is cancelled counts as replaced. No thread is blocked meanwhile.
 final class LatestRequest: Sendable {
   private struct State {
     /// The number of the newest request.
+    ///
+    /// The cancel of the newest request counts as a request.
     var newest = 0
     var isRunning = false
     /// The request that runs next, if there is one; it gets true if it may run.
@@ -28,35 +30,35 @@ final class LatestRequest: Sendable {
   /// The number of the newest request.
   var newest: Int { state.withLock { $0.newest } }
 
-  /// Returns true if a later request has replaced this one.
+  /// Returns true if a later request has replaced this one, or its task has been cancelled.
   func isReplaced(_ number: Int) -> Bool { newest != number }
 
   /// Runs `body` when no other request runs, unless a later request comes before.
   ///
-  /// - Parameter body: gets a function that returns true once a later request has come. It returns
-  ///   false if it has done nothing for that reason.
+  /// - Parameter body: gets a function that returns true once a later request has come, or the task
+  ///   has been cancelled. It returns false if it has done nothing for that reason.
   /// - Returns: the result of `body`, or false if it hasn't run.
-  /// - Throws: `CancellationError` if the task is cancelled before `body` runs, or the error that
-  ///   `body` throws.
+  /// - Throws: `CancellationError` if the task is cancelled before `body` runs, or if `body` then
+  ///   returns false. Otherwise the error that `body` throws.
   nonisolated(nonsending) func run(
-    _ body: (_ isReplaced: @escaping @Sendable () -> Bool) async throws -> Bool
+    _ body: @Sendable (_ isReplaced: @escaping @Sendable () -> Bool) async throws -> Bool
   ) async throws -> Bool {
     try Task.checkCancellation()
     let number = replace()
-    let mayRun = await withTaskCancellationHandler {
-      await withCheckedContinuation { turn in
+    // While `body` runs, it may wait for something that doesn't notice the cancel.
+    let isDone: Bool = try await withTaskCancellationHandler {
+      let mayRun = await withCheckedContinuation { (turn: CheckedContinuation<Bool, Never>) in
         if let mayRun = begin(number, turn) { turn.resume(returning: mayRun) }
       }
-    } onCancel: {
-      stopWaiting(number)
-    }
-    guard mayRun else {
+      guard mayRun else { return false }
+      defer { end() }
       try Task.checkCancellation()
-      return false
+      return try await body { [self] in isReplaced(number) }
+    } onCancel: {
+      cancel(number)
     }
-    defer { end() }
-    try Task.checkCancellation()
-    return try await body { [self] in isReplaced(number) }
+    if !isDone { try Task.checkCancellation() }
+    return isDone
   }
 
   /// Returns true if a request runs now, false if it has been replaced, and nil if it waits.
@@ -80,9 +82,11 @@ final class LatestRequest: Sendable {
     next?.turn.resume(returning: true)
   }
 
-  private func stopWaiting(_ number: Int) {
+  /// Makes a request count as replaced, whether it waits or runs.
+  private func cancel(_ number: Int) {
     let stopped = state.withLock { state in
-      state.waiting?.number == number ? state.waiting.take() : nil
+      if state.newest == number { state.newest += 1 }
+      return state.waiting?.number == number ? state.waiting.take() : nil
     }
     stopped?.turn.resume(returning: false)
   }

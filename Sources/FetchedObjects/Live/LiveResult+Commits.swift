@@ -78,8 +78,9 @@ extension LiveResult {
         let whole = try near.fetch(
           around: details.window?.anchor, near.needs(details.window), details.reserve,
           reading: reader)
-        if isPreparing(for: details.window) { return replace(by: whole, commit.versions) }
-        continue
+        let preparation = Preparation()
+        guard note(preparation, for: details.window) else { continue }
+        return replace(by: whole, commit.versions, during: preparation)
       }
       let step = try near.step(
         from: newest, details.window, commit.changes, reserve: details.reserve, reading: reader)
@@ -89,16 +90,20 @@ extension LiveResult {
         state.work.conditions += step.conditions
       }
       if step.isEmpty { return nil }
+      let preparation = Preparation()
       var more: PreparedDelivery?
       if !near.areEnough(step, for: details.window) {
-        more = try prepareMore(near, step, details, commit, reading: reader)
+        more = try prepareMore(
+          near, step, details, commit, during: preparation, reading: reader)
       }
-      guard isPreparing(for: details.window) else { continue }
+      guard note(preparation, for: details.window) else { continue }
       return more
         ?? PreparedDelivery { [self] in
-          install(
-            step.changes, after: newest, extent: step.extent, isShown: step.isShown,
-            commit.versions)
+          withExtendedLifetime(preparation) {
+            install(
+              step.changes, after: newest, extent: step.extent, isShown: step.isShown,
+              commit.versions)
+          }
         }
     }
   }
@@ -106,11 +111,11 @@ extension LiveResult {
   /// Notes that a commit is prepared for a window, unless the window has moved meanwhile.
   ///
   /// Only a window around a row moves among the rows of one result.
-  private func isPreparing(for window: ResultWindow?) -> Bool {
+  private func note(_ preparation: Preparation, for window: ResultWindow?) -> Bool {
     if window == nil { return true }
     return core.state.withLock { state in
       guard state.details.window == window else { return false }
-      state.details.isPreparing = true
+      state.details.preparing = preparation
       return true
     }
   }
@@ -118,7 +123,7 @@ extension LiveResult {
   /// Reads near rows again because too few are left, with a greater reserve.
   private func prepareMore(
     _ near: NearRows, _ step: NearRows.Step, _ details: Details, _ commit: Commit,
-    reading reader: any StorageReader
+    during preparation: Preparation, reading reader: any StorageReader
   ) throws -> PreparedDelivery {
     let reserve = min(2 * details.reserve, NearRows.mostReserve)
     let rows = try near.fetch(
@@ -127,7 +132,7 @@ extension LiveResult {
     return PreparedDelivery { [self] in
       core.state.withLock { $0.details.reserve = reserve }
       // Rows that are read may have changed while they weren't kept.
-      return install(rows, commit.versions)
+      return withExtendedLifetime(preparation) { install(rows, commit.versions) }
     }
   }
 
@@ -155,12 +160,20 @@ extension LiveResult {
     }
   }
 
-  func replace(by whole: ResultSnapshot, _ versions: ClosedRange<Int64>) -> PreparedDelivery {
+  /// Replaces the result by one that has been read.
+  ///
+  /// The prepared work keeps `preparation` alive.
+  func replace(
+    by whole: ResultSnapshot, _ versions: ClosedRange<Int64>,
+    during preparation: Preparation? = nil
+  ) -> PreparedDelivery {
     core.state.withLock { state in
       state.work.commits += 1
       state.work.fetches += 1
     }
-    return PreparedDelivery { [self] in install(whole, versions) }
+    return PreparedDelivery { [self] in
+      withExtendedLifetime(preparation) { install(whole, versions) }
+    }
   }
 
   func install(
@@ -224,7 +237,7 @@ extension LiveResult {
       state.newest = after
       if let window = state.details.window {
         state.details.window = window.moved(to: after)
-        state.details.isPreparing = false
+        state.details.preparing = nil
       }
       wake(at: after.time?.next)
       state.work.changes += work.changes

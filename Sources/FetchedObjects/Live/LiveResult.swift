@@ -23,9 +23,17 @@ final class LiveResult: CommitObserver, SharedResult {
     ///
     /// Such a result has one follower, which shows this window.
     var window: ResultWindow?
+    /// The work for a commit that has seen `window`, until it is installed.
+    ///
+    /// Only that work keeps the object alive. So this is nil again if the commit fails.
+    weak var preparing: Preparation?
+
     /// True while a commit that has seen `window` is prepared and not installed.
-    var isPreparing = false
+    var isPreparing: Bool { preparing != nil }
   }
+
+  /// A mark of the work for a commit, which exists as long as the work may still be done.
+  final class Preparation: Sendable {}
 
   /// The rows of a query that are kept.
   enum Source: Sendable {
@@ -188,9 +196,13 @@ final class LiveResult: CommitObserver, SharedResult {
 
   /// Moves the window of the only follower to another row, if the rows around it are kept.
   ///
+  /// It doesn't move a window that is too large for such a result, even if it has all rows now.
+  ///
   /// - Returns: the window, or nil if nothing has changed, because rows have to be read.
   func moveWindow(to anchor: WindowAnchor) -> ResultWindow? {
-    guard case .near(let near) = source else { return nil }
+    guard case .near(let near) = source, NearRowsLimits.of(core.store).allow(anchor) else {
+      return nil
+    }
     return core.state.withLock { state in
       // A commit that is prepared may drop rows that only the new window needs.
       guard !state.details.isPreparing, !isStale, state.details.window != nil,

@@ -46,10 +46,7 @@ extension LiveResults {
   ) throws -> LiveResult? {
     let plan = plan(of: query)
     let limits = NearRowsLimits.of(store)
-    let most = limits.most.load()
-    guard anchor.before < most, anchor.after < most, anchor.before + anchor.after < most,
-      NearRows.canServeAround(plan)
-    else { return nil }
+    guard limits.allow(anchor), NearRows.canServeAround(plan) else { return nil }
     var key = plan.query
     key.offset = -1 - limits.number.add(1)
     let reserve = max(limits.least.load(), anchor.before + anchor.after)

@@ -13,6 +13,14 @@ final class NearRowsLimits: Sendable {
   /// The number of results of rows around one so far; each has a number of its own.
   let number = AtomicWord(0)
 
+  /// Returns true if the rows around one may be kept for a window without the other rows.
+  ///
+  /// Sums of its numbers and of a reserve don't overflow then.
+  func allow(_ anchor: WindowAnchor) -> Bool {
+    let most = most.load()
+    return anchor.before < most && anchor.after < most && anchor.before + anchor.after < most
+  }
+
   /// Returns the limits of a store.
   static func of(_ store: Store) -> NearRowsLimits {
     store.companion(NearRowsLimits.self) { NearRowsLimits() }

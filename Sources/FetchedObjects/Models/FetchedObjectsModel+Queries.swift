@@ -52,7 +52,7 @@ extension FetchedObjectsModel {
     let isSet = try follower.setQuery(description(), around: anchor, unless: isReplaced) {
       currentQuery.withLock { $0 = next }
     }
-    if isSet { core.tracking.queryHasChanged() }
+    if isSet { core.queryHasChanged() }
     return isSet
   }
 

@@ -125,7 +125,7 @@ extension IndexedObjectsModel {
     let isSet = try follower.setQuery(description, unless: isReplaced) {
       currentQuery.withLock { $0 = next }
     }
-    if isSet { core.tracking.queryHasChanged() }
+    if isSet { core.queryHasChanged() }
     return isSet
   }
 }

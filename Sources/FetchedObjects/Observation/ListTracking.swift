@@ -22,6 +22,9 @@ final class ListTracking: Sendable {
   /// A read without tracking doesn't count, nor does a tracker that has been notified.
   var isInUse: Bool { known?.parts.isTracked ?? false }
 
+  /// True if anything has been read, with or without tracking.
+  var hasBeenRead: Bool { wasRead.load() != 0 }
+
   private var known: Places? { wasRead.load() != 0 ? places.withLock { $0 } : nil }
 
   private var made: Places {
@@ -80,6 +83,12 @@ final class ListTracking: Sendable {
     guard places.parts.hasSections else { return }
     var ids = Set(changes.oldSections.map { before.header($0).id })
     for section in changes.newSections { ids.insert(after.header(section).id) }
+    // Another query may move any section. The position is no part of a section, but the value that
+    // orders it is.
+    for move in changes.movedSections {
+      let header = after.header(move.new)
+      if header != before.header(move.old) { ids.insert(header.id) }
+    }
     ids.formUnion(unnamed())
     for id in ids { places.parts.hasChanged(.section(id)) }
   }
@@ -101,9 +110,10 @@ extension ListChanges {
   }
 
   /// The new positions of the sections with changes, in the list after.
+  ///
+  /// The moved sections aren't among them.
   fileprivate var newSections: Set<Int> {
     var sections = Set(insertedSections)
-    for change in movedSections { sections.insert(change.new) }
     for change in updatedSections { sections.insert(change.new) }
     for path in inserts { sections.insert(path.section) }
     for change in moves { sections.insert(change.new.section) }

@@ -14,16 +14,13 @@ public final class ListCore<Row: Diffable & Sendable>: Sendable {
   let notifiers: [WeakList<any ListNotifier>]
   /// The queue of the delivery context.
   let queue: DeliveryQueue
-  /// The relays for read errors, one for each model that the list comes from.
-  let errorRelays: [Relay<any Error>]
   private let currentContent: @Sendable () -> any ListContent<Row>
   private let currentError: @Sendable () -> (any Error)?
 
   init(
     signals: ListSignals<Row>, tracking: ListTracking,
     dependents: WeakList<any ListDependent<Row>>, notifiers: [WeakList<any ListNotifier>],
-    queue: DeliveryQueue, errorRelays: [Relay<any Error>]? = nil,
-    content: @escaping @Sendable () -> any ListContent<Row>,
+    queue: DeliveryQueue, content: @escaping @Sendable () -> any ListContent<Row>,
     error: @escaping @Sendable () -> (any Error)?
   ) {
     self.signals = signals
@@ -31,19 +28,27 @@ public final class ListCore<Row: Diffable & Sendable>: Sendable {
     self.dependents = dependents
     self.notifiers = notifiers
     self.queue = queue
-    self.errorRelays = errorRelays ?? [signals.errors]
     currentContent = content
     currentError = error
   }
 
-  /// The read errors of the list and of the lists that it is made of.
-  var errors: Signal<any Error> {
-    errorRelays.count == 1 ? errorRelays[0].signal : .merge(errorRelays.map(\.signal))
-  }
+  /// The read errors of the model, or of the models that the list comes from.
+  var errors: Signal<any Error> { signals.errors.signal }
 
   /// The list that is shown now.
   var shown: ListSnapshot<Row> { ListSnapshot(content: currentContent()) }
 
   /// The last read error, or nil once a commit has been read again.
   var error: (any Error)? { currentError() }
+
+  /// Reports, in the delivery context, that the query has changed.
+  ///
+  /// A reader there is registered some time after its read, but before any job runs there. So it
+  /// misses no change (F9). If nothing has been read, there is nothing to report: a reader that
+  /// comes now reads the new query.
+  func queryHasChanged() {
+    guard tracking.hasBeenRead else { return }
+    queue.enqueue { [tracking] in tracking.queryHasChanged() }
+    queue.run()
+  }
 }

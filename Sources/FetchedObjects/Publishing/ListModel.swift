@@ -136,9 +136,9 @@ extension ListModel {
     return core.error
   }
 
-  /// A signal that sends read errors.
+  /// A signal that sends read errors of the model, or of the models that it is made from.
   ///
   /// The last list stays. The next commit to any object of an entity that the model reads makes it
-  /// read the list again.
+  /// read the list again. A derived list sends each error once, after the model that has it.
   public var errors: Signal<any Error> { core.errors }
 }

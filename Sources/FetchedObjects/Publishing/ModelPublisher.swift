@@ -95,5 +95,6 @@ final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: Eve
   func deliver(_ error: any Error) {
     tracking.errorHasChanged()
     signals?.errors.send(error)
+    for notifier in notifiers.objects { notifier.deliver(error) }
   }
 }

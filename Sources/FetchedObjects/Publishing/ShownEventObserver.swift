@@ -25,6 +25,9 @@ package final class ShownEventObserver<Row: Diffable & Sendable>: ListNotifier, 
   func show(_ event: ShownEvent<Row>) { showing(event) }
 
   func notify(_ origin: EventOrigin) { notifying() }
+
+  /// Does nothing, because an observer of events takes no errors.
+  func deliver(_ error: any Error) {}
 }
 
 extension ListModel {

@@ -94,6 +94,11 @@ extension Store {
     let draft = url.appendingPathExtension(
       "partial-" + String(UInt64.random(in: 0...(.max)), radix: 16))
     func checkFree() throws {
+      // A store that only reads has nothing beside its file.
+      if let own = (storage as? any FileStorage)?.filePath, Self.isSame(own, url) {
+        throw StoreError.storage(
+          StorageFault(.exists, "\(url.path): it is the store's own file; choose another path"))
+      }
       for suffix in ["-wal", "-journal"] where files.fileExists(atPath: url.path + suffix) {
         throw StoreError.storage(
           StorageFault(
@@ -163,6 +168,18 @@ extension Store {
       throw POSIXError(code)
     }
     return file
+    #endif
+  }
+
+  /// Returns true if a path and a URL name one file, however they are spelled.
+  private static func isSame(_ path: String, _ url: URL) -> Bool {
+    #if os(Windows)
+    return URL(fileURLWithPath: path).standardizedFileURL.path == url.standardizedFileURL.path
+    #else
+    var one = stat()
+    var other = stat()
+    guard stat(path, &one) == 0, stat(url.path, &other) == 0 else { return false }
+    return one.st_dev == other.st_dev && one.st_ino == other.st_ino
     #endif
   }
 

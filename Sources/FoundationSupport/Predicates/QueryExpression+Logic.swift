@@ -123,7 +123,8 @@ extension Comparison {
     default: break
     }
     if a.isNull || b.isNull { return false }
-    if case .real = a, a.isNaN || b.isNaN { return false }
+    // The NaN of a decimal number, which is text, comes before all others.
+    if case (.real, .real) = (a, b), a.isNaN || b.isNaN { return false }
     return switch self {
     case .less: a < b
     case .lessOrEqual: a <= b

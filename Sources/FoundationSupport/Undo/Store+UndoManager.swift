@@ -11,9 +11,12 @@ extension Store {
   ///
   /// The menu shows the names of the commits. Commits of one event are undone together, as is usual
   /// for an undo manager. Commits that can be undone already are registered at once, each alone,
-  /// unless the same event has registered something before. If the undo manager undoes for the
-  /// store, don't call `undo()` and `redo()` as well. An action beyond `historyLimit` does nothing:
-  /// set the undo manager's `levelsOfUndo` to the same number.
+  /// unless the same event has registered something before. An action beyond `historyLimit` does
+  /// nothing: set the undo manager's `levelsOfUndo` to the same number.
+  ///
+  /// An action undoes the commit that the menu shows, or nothing. If another undo manager or a call
+  /// of `undo()` has undone it, all commits that can be undone are registered again. What could be
+  /// redone isn't.
   ///
   /// If an undo is refused, because an object has changed since or a rule would be broken, all
   /// actions of the store are removed and its history is cleared: what is before it can't be

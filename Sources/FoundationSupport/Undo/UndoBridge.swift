@@ -36,9 +36,9 @@ internal import Relays
   }
 
   private func registerAll() {
-    let (names, version) = store.undoState
+    let (entries, version) = store.undoState
     newest = max(newest, version)
-    for name in names { actions.registerAlone(name, action(.undo)) }
+    for entry in entries { actions.registerAlone(entry.name, action(.undo, of: entry.origin)) }
   }
 
   /// Registers a commit with a name; an undo has none.
@@ -47,24 +47,25 @@ internal import Relays
       commit.version > newest
     else { return }
     newest = commit.version
-    actions.register(name, action(.undo))
+    actions.register(name, action(.undo, of: commit.version))
   }
 
-  private func action(_ step: Step) -> @MainActor () -> Void {
-    { [weak self] in self?.take(step) }
+  /// Returns the action for the commit that was first made as the version `origin`.
+  private func action(_ step: Step, of origin: Int64) -> @MainActor () -> Void {
+    { [weak self] in self?.take(step, of: origin) }
   }
 
-  private func take(_ step: Step) {
+  private func take(_ step: Step, of origin: Int64) {
     do {
-      let outcome =
-        step == .undo ? try store.undo(knowing: newest) : try store.redo(knowing: newest)
+      let outcome = step == .undo ? try store.undo(of: origin) : try store.redo(of: origin)
       switch outcome {
       case .done(let name, let version):
         newest = max(newest, version)
-        actions.register(name, action(step == .undo ? .redo : .undo))
+        actions.register(name, action(step == .undo ? .redo : .undo, of: origin))
       // There is none if the history has forgotten the commit.
       case .nothing: return
-      // A commit that isn't registered yet would be undone in place of the one that is shown.
+      // A commit that isn't registered yet, or one before the commit that another undo manager has
+      // undone, would be undone in place of the one that is shown.
       case .isBehind:
         actions.removeAll()
         registerSoon()

@@ -29,11 +29,16 @@ export function moment(time) {
   return `${pad(seconds / 3600)}:${pad(seconds / 60 % 60)}:${(seconds % 60).toFixed(3).padStart(6, "0")}`
 }
 
-/** A stored value. Bytes are objects, so that they differ from texts. */
+/** A stored value. Bytes are objects, so that they differ from texts, and so are numbers that would be rounded here. */
 export function valueText(value) {
   if (value === undefined) return "–"
   if (typeof value?.bytes == "string") return `${plural(value.bytes.length / 2, "byte")} ${clip(value.bytes, 32)}`
-  return clip(JSON.stringify(value), 400)
+  return clip(plainText(value), 400)
+}
+
+function plainText(value) {
+  if (typeof value?.integer == "string") return value.integer
+  return Array.isArray(value) ? `[${value.map(plainText).join(",")}]` : JSON.stringify(value)
 }
 
 // MARK: Elements

@@ -41,7 +41,11 @@ struct CommitRecords: Sendable {
 
   /// Adds the times of a commit to its record, and returns the records that are released.
   mutating func add(_ times: Commit.Times, at time: Duration) -> [Record] {
-    if isPaused { return [] }
+    if isPaused {
+      // One that has made a version is counted with its changes.
+      if times.version == nil { missed += 1 }
+      return []
+    }
     guard let version = times.version else {
       // It failed, or changed nothing: others may have waited for it all the same.
       return append(Record(time: time, times: times))

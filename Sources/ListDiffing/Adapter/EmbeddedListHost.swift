@@ -37,7 +37,13 @@ public final class EmbeddedListHost: ListUpdating {
   public var isListShown: Bool { host?.isListShown ?? false }
 
   /// Always nil, because the rows that the other host shows besides the list are unknown here.
-  public var shownRowCounts: [Int]? { nil }
+  ///
+  /// Reading it reads that of the other host. A collection view that counts lazily then counts its
+  /// old rows before a batch, and not in the batch, where it would count the new ones.
+  public var shownRowCounts: [Int]? {
+    _ = host?.shownRowCounts
+    return nil
+  }
 
   /// Carries out the pass in the other host.
   public func performBatchUpdates(

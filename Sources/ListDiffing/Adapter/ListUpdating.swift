@@ -29,8 +29,10 @@ public protocol ListUpdating: AnyObject {
   /// The number of rows in each section, as the host believes them to be, or nil if it doesn't
   /// know. The default is nil.
   ///
-  /// If the numbers differ from what the host was last given, an adapter reloads it instead of
-  /// letting it trap in a batch.
+  /// An adapter reads it before each update. If the numbers differ from what the host was last
+  /// given, the adapter reloads the host instead of letting it trap in a batch. A host that passes
+  /// batches on to another one reads the other one's numbers here, because a view may have to count
+  /// its rows before a batch.
   var shownRowCounts: [Int]? { get }
 
   /// Carries out one pass.

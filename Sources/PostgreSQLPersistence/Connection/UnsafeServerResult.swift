@@ -21,8 +21,19 @@ final class UnsafeServerResult {
   /// The command that the server has carried out.
   var command: String { PQcmdStatus(result).map { String(cString: $0) } ?? "" }
 
+  /// A text in the place of NaN, which a tool may have written and no store can have.
+  ///
+  /// No decoder of a number takes a text, so the value is as unreadable as one of another type.
+  private static let nan: StaticString = "NaN"
+
   /// Returns a value of a row in the result's memory.
-  func cell(_ row: Int, _ column: Int) -> UnsafeStoredCell {
+  ///
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - column: the column.
+  ///   - keepsNaN: true if NaN is returned as a number, for a migration, which may correct it.
+  /// - Returns: the value.
+  func cell(_ row: Int, _ column: Int, keepsNaN: Bool = false) -> UnsafeStoredCell {
     let length = Int(PQgetlength(result, Int32(row), Int32(column)))
     if length == 0 && PQgetisnull(result, Int32(row), Int32(column)) == 1 { return .null }
     guard let start = PQgetvalue(result, Int32(row), Int32(column)) else { return .null }
@@ -34,7 +45,11 @@ final class UnsafeServerResult {
     case ServerType.double.rawValue:
       // A tool may have written -0.0.
       let pattern = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
-      return .real(Double(bitPattern: pattern) + 0)
+      let number = Double(bitPattern: pattern) + 0
+      if number.isNaN && !keepsNaN {
+        return .text(Self.nan.utf8Start, count: Self.nan.utf8CodeUnitCount)
+      }
+      return .real(number)
     case ServerType.bytea.rawValue: return .bytes(bytes, count: length)
     // Types that only the library's own statements return.
     case 23: return .integer(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
@@ -44,7 +59,9 @@ final class UnsafeServerResult {
   }
 
   /// Returns a value of a row.
-  func value(_ row: Int, _ column: Int) -> StoredValue { cell(row, column).value }
+  func value(_ row: Int, _ column: Int, keepsNaN: Bool = false) -> StoredValue {
+    cell(row, column, keepsNaN: keepsNaN).value
+  }
 
   func integer(_ row: Int, _ column: Int) -> Int64 {
     if case .integer(let number) = value(row, column) { return number }

@@ -11,8 +11,11 @@ final class ServerFollower: Sendable {
     var hasEnded = false
     /// True if others are to be notified.
     var hasNewsForOthers = false
-    /// The last commit of this store.
-    var own: (version: Int64, token: Int64)?
+    /// The last version that the store is known to have: its own last commit, or a later one that
+    /// was found and merged.
+    ///
+    /// It outlives a connection. A server may lose versions when it ends one.
+    var known: (version: Int64, token: Int64)?
     /// True if the last error has been reported.
     var hasFailed = false
     var task: Task<Void, Never>?
@@ -66,7 +69,8 @@ final class ServerFollower: Sendable {
   /// Has others notified of a commit of this store.
   func tellOthers(of version: Int64, _ token: Int64) {
     let isFirst = state.withLock { state in
-      state.own = (version, token)
+      // Before its commit, the store has merged those of others.
+      state.known = (version, token)
       defer { state.hasNewsForOthers = true }
       return !state.hasNewsForOthers
     }
@@ -84,10 +88,12 @@ final class ServerFollower: Sendable {
         // A notification needs no sync of its own.
         try connection.execute(
           "SET synchronous_commit = off; LISTEN \(ServerTriggers.channel(connection.place))")
-        pause = .milliseconds(100)
         try follow(connection)
       } catch {
         if hasEnded { return }
+        // A look that succeeds has cleared it. A connection alone doesn't, since a merge may fail
+        // each time.
+        if !state.withLock({ $0.hasFailed }) { pause = .milliseconds(100) }
         report(error)
         wakeUp.wait(for: nil, atMost: pause)
         pause = min(pause * 2, .seconds(5))
@@ -97,20 +103,31 @@ final class ServerFollower: Sendable {
 
   private func follow(_ connection: StoreConnection) throws {
     let clock = ContinuousClock()
-    var seen: (version: Int64, token: Int64)?
+    // Without a connection, versions may have been lost and made again, also those that the store
+    // has merged for its own commits.
+    var mayHaveLost = state.withLock { $0.known != nil }
     // The times of the next look, and before which no notification is sent.
     var (look, quietUntil) = (clock.now, clock.now)
     while !hasEnded {
       if clock.now >= look {
         let newest = try connection.run(connection.own.newest)
-        let now = newest.rowCount == 0 ? (0, 0) : (newest.integer(0, 0), newest.integer(0, 1))
-        // Before a commit of this store, it has merged those of others.
-        let own = state.withLock { $0.own }
-        if seen.map({ $0 != now }) ?? true, own.map({ $0 != now }) ?? true { try merge(now.0) }
-        seen = now
+        let now: (version: Int64, token: Int64) =
+          newest.rowCount == 0 ? (0, 0) : (newest.integer(0, 0), newest.integer(0, 1))
+        let known = state.withLock { $0.known }
+        if known.map({ $0 != now }) ?? true {
+          // A store that has this number doesn't look further. No store is at version -1, so each
+          // looks whether its version is another one.
+          let mayBeOther = mayHaveLost || known?.version == now.version
+          try merge(mayBeOther ? -1 : now.version)
+        }
+        mayHaveLost = false
         look = clock.now + Self.interval
-        // An error that was reported is over.
-        state.withLock { $0.hasFailed = false }
+        state.withLock { state in
+          // The store may have committed meanwhile.
+          if state.known?.token == known?.token { state.known = now }
+          // An error that was reported is over.
+          state.hasFailed = false
+        }
       }
       var end = look
       if state.withLock({ $0.hasNewsForOthers }) {

@@ -87,7 +87,7 @@ struct ServerRowChecks {
       bound
     )
     if twice.rowCount == 0 { return }
-    let values = columns.indices.map { twice.value(0, $0) }
+    let values = columns.indices.map { twice.value(0, $0, keepsNaN: true) }
     let condition = columns.enumerated().map { "\($1.quotedName) = $\($0 + 1)" }
       .joined(separator: " AND ")
     let names = key.map { "\"\(entity.columns[$0].name)\"" }.joined(separator: " and ")

@@ -79,7 +79,8 @@ final class ServerTableEditor: MigrationTables {
       try body(
         (0..<found.rowCount).map { row in
           Migration.Row(
-            names: names, values: names.indices.map { found.value(row, $0) }, absent: absent)
+            names: names, values: names.indices.map { found.value(row, $0, keepsNaN: true) },
+            absent: absent)
         })
     }
   }

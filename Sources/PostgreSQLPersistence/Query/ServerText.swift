@@ -3,30 +3,38 @@
 
 /// A check of texts and bytes, since the server's texts can't have a NUL, and its values have less
 /// than a gigabyte.
+///
+/// A NUL is an error of the object, like a check of its schema: a client may have sent it.
 enum ServerText {
   /// The number of bytes that no value of the server has.
   private static let limit = 1 << 30
 
+  /// Throws if the server can't have a value of an object that is written.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/checkFailed(_:check:)`` for a NUL,
+  ///   ``/EntityStore/StoreError/storage(_:)`` for a value that is too long.
   static func check(_ changes: NetChanges, limit: Int = limit) throws {
     for table in changes.tables {
-      let texts = table.entity.columns.indices.filter { table.entity.columns[$0].type != .integer }
+      let entity = table.entity
+      let texts = entity.columns.indices.filter { entity.columns[$0].type != .integer }
       if texts.isEmpty { continue }
+      func name(_ index: Int) -> String { "\(entity.name).\(entity.columns[index].name)" }
       for change in table.all {
         guard let row = change.new else { continue }
         for index in texts {
           let value = row.value(at: index)
-          let fault: String
           if isTooLong(value, limit) {
-            fault =
-              "a value in PostgreSQL has less than \(limit) bytes; store it in several objects"
-          } else if hasNUL(value) {
-            fault =
-              "a text in PostgreSQL can't have the character U+0000; remove it, or store bytes"
-          } else {
-            continue
+            throw StoreError.storage(
+              StorageFault(
+                .other,
+                "\(name(index)): a value in PostgreSQL has less than \(limit) bytes; store it in several objects"
+              ))
           }
-          let name = "\(table.entity.name).\(table.entity.columns[index].name)"
-          throw StoreError.storage(StorageFault(.other, "\(name): \(fault)"))
+          if hasNUL(value) {
+            throw StoreError.checkFailed(
+              ObjectID(entityName: entity.name, id: change.id),
+              check: "\(name(index)) has no character U+0000")
+          }
         }
       }
     }

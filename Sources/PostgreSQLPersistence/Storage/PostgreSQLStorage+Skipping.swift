@@ -16,5 +16,12 @@ extension PostgreSQLStorage: SkippingStorage {
       UnsafeParameters([.integer(version), .integer(.random(in: .min ... .max))]))
     try connection.run(connection.own.commit)
   }
+
+  // The store's lock keeps this apart from its commits, which mark their thread in the same way.
+  package func merging<R>(_ body: () throws -> R) rethrows -> R {
+    readers.beginWriting()
+    defer { readers.endWriting() }
+    return try body()
+  }
 }
 #endif

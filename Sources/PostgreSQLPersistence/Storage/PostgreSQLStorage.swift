@@ -35,7 +35,7 @@ internal import Locking
   }
 
   private let kept = Locked(Kept())
-  private let readers: ReaderPool
+  let readers: ReaderPool
   private let follower = Locked<ServerFollower?>(nil)
   private let sync: ServerSync
   /// The last 256 versions in which this storage has trimmed the change log, by number.

@@ -13,9 +13,9 @@ final class ReaderPool: Sendable {
     var inUse = 0
     /// The number of connections that each thread uses.
     var byThread: [Int: Int] = [:]
-    /// The thread that commits.
+    /// The thread that commits, or merges commits of others.
     ///
-    /// It doesn't wait: others, who have connections, wait for it.
+    /// It doesn't wait: others, who may have connections, wait for it.
     var writer: Int?
   }
 

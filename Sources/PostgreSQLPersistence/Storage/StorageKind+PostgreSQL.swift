@@ -19,7 +19,8 @@ extension StorageKind {
   ///     the kind `conflict` then. With more, the store runs the body again, so it must have no
   ///     effect outside of its draft.
   ///   - readers: the greatest number of connections for reads. Another read waits for one of them,
-  ///     for `waiting` at most. A read inside of a read doesn't wait.
+  ///     for `waiting` at most. A read inside of a read doesn't wait, nor does one with which the
+  ///     store merges commits of others.
   ///   - migrations: the named migrations, in the order in which they run.
   ///   - progress: receives each step of a migration, on the thread that opens the store, while
   ///     others wait to write. If it throws, opening throws a fault of the kind

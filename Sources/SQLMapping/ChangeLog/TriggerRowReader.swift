@@ -100,7 +100,7 @@ package struct TriggerRowReader {
     case UInt8(ascii: "i"):
       return Int64(String(decoding: rest, as: UTF8.self)).map { (.integer($0), true) }
     case UInt8(ascii: "r"):
-      // Infinity is "Inf" or "9.0e+999", depending on the version of SQLite.
+      // Infinity is "Inf", or "9.0e+999" in rows of older triggers.
       return Double(String(decoding: rest, as: UTF8.self)).map { (.real($0), true) }
     case UInt8(ascii: "t"):
       return bytes(rest).map { bytes in

@@ -13,10 +13,12 @@ internal import EntityStore
 /// names and signatures are hexadecimal.
 enum TriggerRow {
   /// Returns SQL that writes the value of a column.
+  ///
+  /// `quote` would write 15 digits of some numbers, which Swift reads as a neighbouring number.
   private static func value(_ column: String) -> String {
     "CASE typeof(\(column)) WHEN 'integer' THEN 'i' || \(column) WHEN 'real' THEN 'r' || "
-      + "quote(\(column)) WHEN 'text' THEN 't' || hex(\(column)) WHEN 'blob' THEN 'b' || "
-      + "hex(\(column)) ELSE 'n' END"
+      + "printf('%!.20e', \(column)) WHEN 'text' THEN 't' || hex(\(column)) "
+      + "WHEN 'blob' THEN 'b' || hex(\(column)) ELSE 'n' END"
   }
 
   /// Joins expressions in groups, so that a wide table's expression isn't deeper than SQLite

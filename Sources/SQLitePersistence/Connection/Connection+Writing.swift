@@ -31,6 +31,17 @@ extension Connection {
     try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")
   }
 
+  /// The greatest number of bytes that an open write transaction hasn't written to the disk yet.
+  ///
+  /// They are in SQLite's cache, together with pages that were read.
+  var unwrittenBytes: Int64 {
+    guard sqlite3_txn_state(handle, "main") == SQLITE_TXN_WRITE else { return 0 }
+    var bytes: Int32 = 0
+    var highest: Int32 = 0
+    let code = sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_USED, &bytes, &highest, 0)
+    return code == SQLITE_OK ? Int64(max(bytes, 0)) : 0
+  }
+
   /// Repeats `body` until the timeout while another connection has the file, if SQLite doesn't
   /// wait.
   private func waiting(_ body: () throws -> Void) throws {

@@ -122,9 +122,10 @@ struct TreeCheck {
           bytes = bytes.multipliedReportingOverflow(by: $0.integer(0)).partialValue
         }
       }
-      // The page count includes the pages of holes.
+      // The page count includes the pages of holes. Pages that a migration has just written may not
+      // be on the disk yet.
       let onDisk = connection.stepWatch.bytes
-      self.bytes = onDisk > 0 ? min(bytes, onDisk) : bytes
+      self.bytes = onDisk > 0 ? min(bytes, onDisk + connection.unwrittenBytes) : bytes
     }
 
     /// Counts the bytes of a row's columns, except for `others` bytes that may be stored elsewhere.

@@ -33,10 +33,11 @@ extension Store {
   ///   - migrations: the list with which the app opens its files. A copy of a store in memory
   ///     records its names: the objects have today's form, and need none of the migrations. A copy
   ///     of a file has the names that the file has.
-  ///   - replacingFile: true to replace an existing file, in one step and at the end. A file with a
-  ///     `-wal` or `-journal` beside it is never replaced: every open store has one, and so has a
-  ///     database that wasn't closed. A database of another program that keeps its journal
-  ///     elsewhere, or has none while nobody writes, can't be distinguished from a closed one.
+  ///   - replacingFile: true to replace an existing file, in one step and at the end. The store's
+  ///     own file is never replaced. Nor is a file with a `-wal` or `-journal` beside it: every
+  ///     open store that may write has one, and so has a database that wasn't closed. A file that
+  ///     other stores only read can't be distinguished from a closed one. Nor can a database of
+  ///     another program that keeps its journal elsewhere, or has none while nobody writes.
   ///   - pagesAtATime: the number of pages, or objects, after which `progress` is called.
   ///   - progress: receives the progress, from none to all. If it throws, the copy ends with its
   ///     error.
@@ -60,7 +61,8 @@ extension Store {
       try progress($0)
       try Task.checkCancellation()
     }
-    let file = try AtomicFile(path: path, isReplacing: replacingFile)
+    let own = (storage as? SQLiteStorage)?.path
+    let file = try AtomicFile(path: path, isReplacing: replacingFile, own: own)
     do {
       let version =
         if let storage = storage as? SQLiteStorage {

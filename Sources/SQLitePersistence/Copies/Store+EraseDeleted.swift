@@ -35,8 +35,11 @@ extension Store {
   /// - Complexity: O(*n*) where *n* is the size of the file.
   public func eraseDeleted() throws {
     try betweenCommits("eraseDeleted()") { storage in
-      try (storage as? SQLiteStorage)?.eraseDeleted { noteMark(of: $0, old: $1, new: $2) }
-      forgetKeptHistory()
+      try (storage as? SQLiteStorage)?.eraseDeleted {
+        forgetKeptHistory()
+      } note: {
+        noteMark(of: $0, old: $1, new: $2)
+      }
     }
   }
 }

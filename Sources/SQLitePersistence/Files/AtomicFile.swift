@@ -21,11 +21,14 @@ struct AtomicFile {
   /// The path to which the file is written first.
   let draft: String
   private let isReplacing: Bool
+  /// The path of the store's own file, or nil if it has none.
+  private let own: String?
 
   /// Creates the paths, and throws if a file at `path` must not be replaced.
-  init(path: String, isReplacing: Bool) throws {
+  init(path: String, isReplacing: Bool, own: String?) throws {
     self.path = path
     self.isReplacing = isReplacing
+    self.own = own
     draft = path + ".partial-" + String(UInt64.random(in: 0...(.max)), radix: 16)
     try check()
   }
@@ -40,6 +43,11 @@ struct AtomicFile {
   }
 
   private func check() throws {
+    // A store that only reads has nothing beside its file.
+    if let own, Self.isSame(own, path) {
+      throw StoreError.storage(
+        StorageFault(.exists, "\(path): it is the store's own file; choose another path"))
+    }
     if !isReplacing && Self.exists(path) { throw isThere }
     // SQLite would use an existing WAL or journal beside the new file as its own.
     for suffix in ["-wal", "-journal"] where Self.exists(path + suffix) {
@@ -119,6 +127,17 @@ struct AtomicFile {
     return _access(path, 0) == 0
     #else
     return signalbox_exists(path) != 0
+    #endif
+  }
+
+  /// Returns true if two paths name one file.
+  private static func isSame(_ path: String, _ other: String) -> Bool {
+    #if os(Windows)
+    return path == other
+    #else
+    var file = signalbox_file_identity()
+    guard signalbox_identify(path, &file) == 0 else { return false }
+    return signalbox_is_same(other, file) != 0
     #endif
   }
 

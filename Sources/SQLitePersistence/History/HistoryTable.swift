@@ -119,15 +119,16 @@ extension HistoryTable {
         row = ($0.integer(2) == 1) == isRedo ? (old, new) : (new, old)
       }
     guard let row else { return nil }
-    var layouts: [[UInt8]: ChangeLogLayout] = [:]
+    var layouts: [FoldedName: ChangeLogLayout] = [:]
     for entity in connection.known {
-      let layout = try connection.statements(of: entity).logLayout
-      layouts[layout.name] = layout
+      layouts[FoldedName(entity.name)] = try connection.statements(of: entity).logLayout
     }
     var unknown: String?
-    let found = HistoryRow(old: row.old, new: row.new) { name in
-      if layouts[name] == nil { unknown = String(decoding: name, as: UTF8.self) }
-      return layouts[name]
+    let found = HistoryRow(old: row.old, new: row.new) { bytes in
+      let name = String(decoding: bytes, as: UTF8.self)
+      let layout = layouts[FoldedName(name)]
+      if layout == nil { unknown = name }
+      return layout
     }
     if let unknown { throw StoreError.unknownEntity(unknown) }
     guard let found else { throw unreadable(entry) }

@@ -67,12 +67,19 @@ struct Migrator {
     try editor.checkRows(of: entities, in: written)
     if hasRun { try checkStrangers() }
     try editor.restoreObjects()
+    // A commit that can be undone can be read only if the columns' names have the same letters.
+    let hasOtherLetters = changes.contains { change in
+      guard change.form == .none, let last = record.current[FoldedName(change.entity.name)] else {
+        return false
+      }
+      return !change.entity.hasNames(in: last.text)
+    }
     for entity in entities {
       try record.record(entity.tableDescription, of: entity.name, connection)
     }
     try settleNames(hasRun: hasRun)
     // Commits that can be undone have values, and names, of the former entities.
-    if hasRun || !renamed.isEmpty
+    if hasRun || hasOtherLetters || !renamed.isEmpty
       || changes.contains(where: { $0.form != .none && $0.form != .create })
     {
       try connection.clearHistory()

@@ -56,8 +56,11 @@ enum SQLiteLayout {
     do {
       try connection.execute("COMMIT")
     } catch {
-      // The copy stays, because it isn't known what has reached the disk.
       try? connection.execute("ROLLBACK")
+      // The copy stays, unless it is certain that nothing of the migration has reached the disk.
+      if case .storage(let fault)? = error as? StoreError, fault.leavesNothing, copy.isMade {
+        remove(copy, connection)
+      }
       throw error
     }
     if copy.isMade { remove(copy, connection) }

@@ -10,11 +10,15 @@ extension SQLiteStorage: FileStorage {
   ///
   /// It is called while this storage makes no commit.
   ///
-  /// - Parameter note: receives the version that the file had before, that version's mark then, and
-  ///   its mark from now on, also if the `-wal` can't be emptied.
+  /// - Parameters:
+  ///   - cleared: is called once the history that the file keeps has been cleared, also if the file
+  ///     can't be rewritten then.
+  ///   - note: receives the version that the file had before, that version's mark then, and its
+  ///     mark from now on, also if the `-wal` can't be emptied.
   /// - Throws: ``/EntityStore/StoreError/storage(_:)``.
   func eraseDeleted(
-    _ note: (_ version: Int64, _ old: StorageMark?, _ new: StorageMark?) -> Void
+    _ cleared: () -> Void,
+    note: (_ version: Int64, _ old: StorageMark?, _ new: StorageMark?) -> Void
   ) throws {
     try checkIsWritable(.erasing)
     let connection = writer.connection
@@ -34,6 +38,7 @@ extension SQLiteStorage: FileStorage {
       throw error
     }
     try transaction.commit()
+    cleared()
     connection.activity = .erasing
     try gate.enter(connection.activity)
     defer { gate.leave() }

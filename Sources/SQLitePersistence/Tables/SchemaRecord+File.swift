@@ -46,9 +46,7 @@ extension EntityDescription {
   /// the program. Delete rules, defaults and indexes aren't in it. They belong to the program, and
   /// a program with different ones can use the table.
   var tableDescription: String {
-    var lines = sqlColumns.map {
-      "\($0.quotedName) \(TableSQL.type(of: $0))" + ($0.isOptional ? "" : " NOT NULL")
-    }
+    var lines = sqlColumns.map { Self.line(of: $0) + ($0.isOptional ? "" : " NOT NULL") }
     for key in uniqueKeys {
       lines.append(
         "UNIQUE (\(Self.sorted(sqlColumns(of: key).map(\.quotedName)).joined(separator: ", ")))")
@@ -61,6 +59,15 @@ extension EntityDescription {
     }
     return "PRIMARY KEY (\(quotedColumns(of: [identity]))); "
       + Self.sorted(lines).joined(separator: "; ")
+  }
+
+  /// Returns true if a description of the table has all columns, by names in the same letters.
+  func hasNames(in description: String) -> Bool {
+    sqlColumns.allSatisfy { description.contains(Self.line(of: $0)) }
+  }
+
+  private static func line(of column: SQLColumn) -> String {
+    "\(column.quotedName) \(TableSQL.type(of: column))"
   }
 
   /// Returns the texts in the order of their bytes.

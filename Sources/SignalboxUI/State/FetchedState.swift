@@ -23,6 +23,8 @@ public final class FetchedState<E: Entity>: Observable {
   private var token: SubscriptionToken?
   /// The reason why the last query has no model.
   private var failure: (any Error)?
+  /// The subscription to the next commits, while the last query has no model.
+  private var retries: SubscriptionToken?
 
   /// Creates a state that shows an empty list.
   public init() {}
@@ -39,8 +41,8 @@ public final class FetchedState<E: Entity>: Observable {
 
   /// The reason why the list can't be read, or nil.
   ///
-  /// The last list stays. After a commit that concerns the list, it is read again. ``retry()``
-  /// reads it again at once.
+  /// The last list stays. After a commit that concerns the list, it is read again. If it couldn't
+  /// be read at all, it is read again after any commit. ``retry()`` reads it again at once.
   public var error: (any Error)? {
     registrar.access(self, keyPath: \.error)
     return failure ?? model?.error
@@ -81,7 +83,7 @@ public final class FetchedState<E: Entity>: Observable {
     let isSameStore = store === self.store
     if isSameStore && query == self.query { return false }
     if !isSameStore { (model, token) = (nil, nil) }
-    (self.store, self.query) = (store, query)
+    (self.store, self.query, retries) = (store, query, nil)
     read()
     return true
   }
@@ -102,9 +104,12 @@ public final class FetchedState<E: Entity>: Observable {
       let model = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
       token = model.didChange.subscribe(on: .mainActor) { [weak self] _ in self?.change() }
       self.model = model
-      failure = nil
+      (failure, retries) = (nil, nil)
     } catch {
-      if !isAgain { failure = error }
+      if isAgain { return }
+      failure = error
+      if retries != nil { return }
+      retries = store.commits.subscribe(on: .mainActor) { [weak self] _ in self?.retry() }
     }
   }
 

@@ -68,11 +68,18 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
   /// - Returns: True if those that have read the state before have to be notified afterwards.
   func follow(for key: AnyHashable, in store: Store?, _ read: @escaping Read) -> Bool {
     let isSameStore = store === self.store
-    if isSameStore && key == self.key { return false }
+    if isSameStore && isSame(key) { return false }
     if !isSameStore { (observed, kept) = (nil, nil) }
     (self.store, self.key, self.read) = (store, key, read)
     observe()
     return true
+  }
+
+  private func isSame(_ key: AnyHashable) -> Bool {
+    guard let old = self.key, key == old else { return false }
+    // Texts that are equal by `==` can be different values (S8).
+    guard let text = key.base as? String, let oldText = old.base as? String else { return true }
+    return text.utf8.elementsEqual(oldText.utf8)
   }
 
   /// Notifies those that have read the state.

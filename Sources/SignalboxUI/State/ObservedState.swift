@@ -15,13 +15,16 @@ internal import Relays
 public final class ObservedState<E: Entity>: Observable {
   private let registrar = ObservationRegistrar()
   private var store: Store?
-  private var id: E.ID?
+  /// The object's name: ids that are equal by `==` can be those of different objects (S8).
+  private var name: ObjectID?
   private var object: ObservedEntity<E>?
   /// The last object that was shown, for bindings that a view still holds.
   private var last: EntityView<E>?
   /// Reads the object.
   private var read: (() throws -> ObservedEntity<E>)?
   private var failure: (any Error)?
+  /// The subscription to the next commits, while the object couldn't be read at all.
+  private var retries: SubscriptionToken?
   /// True if the object was deleted by a commit that couldn't be read.
   private var hasGone = false
 
@@ -44,7 +47,8 @@ public final class ObservedState<E: Entity>: Observable {
 
   /// The reason why the object can't be read or why the last change wasn't committed, or nil.
   ///
-  /// The next change that is committed clears it.
+  /// The next change that is committed clears it. An object that can't be read is read again after
+  /// a commit. ``retry()`` reads it again at once.
   public var error: (any Error)? {
     registrar.access(self, keyPath: \.error)
     return failure ?? object?.error
@@ -93,10 +97,11 @@ public final class ObservedState<E: Entity>: Observable {
   func follow(
     _ id: E.ID, in store: Store?, including paths: @escaping (Row<E, E>) -> Inclusion<E>
   ) -> Bool {
-    if store === self.store && id == self.id { return false }
+    let name = ObjectID(E.self, id)
+    if store === self.store && name == self.name { return false }
     last = object?.viewIfKnown ?? last
-    object = nil
-    (self.store, self.id, hasGone) = (store, id, false)
+    (object, retries) = (nil, nil)
+    (self.store, self.name, hasGone) = (store, name, false)
     read = store.map { store in
       { try ObservedEntity(awaiting: id, in: store, delivery: .mainActor, including: paths) }
     }
@@ -112,12 +117,14 @@ public final class ObservedState<E: Entity>: Observable {
   }
 
   private func readObject() {
-    guard let read else { return failure = MissingStore() }
+    guard let store, let read else { return failure = MissingStore() }
     do {
       object = try read()
-      failure = nil
+      (failure, retries) = (nil, nil)
     } catch {
       failure = error
+      if retries != nil { return }
+      retries = store.commits.subscribe(on: .mainActor) { [weak self] _ in self?.retry() }
     }
   }
 

@@ -3,6 +3,22 @@ import TestSupport
 import Testing
 
 @Suite struct `Mistakes in a schema or a query trap and are named` {
+  @Test func `S6: a default that is NaN traps`() async throws {
+    let trap = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      struct Vague: Entity {
+        let id: Int
+        var ratio: Double
+        static let attributes = Attributes(
+          .id(\Vague.id), .attribute("ratio", \.ratio, default: Double.nan))
+        static let schema = Schema(attributes, Vague.init)
+      }
+      _ = Vague.schema
+    }
+    trap.expectMessage("The default of Vague.ratio is NaN")
+  }
+
   @Test func `S6: a schema without an id traps`() async throws {
     let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       struct NoID: Entity {

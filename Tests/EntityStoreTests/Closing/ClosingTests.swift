@@ -1,4 +1,4 @@
-@testable import EntityStore
+@_spi(Storage) @testable import EntityStore
 import FetchedObjects
 import Fixtures
 import Locking
@@ -13,6 +13,28 @@ private func kind(_ body: () throws -> Void) -> StorageFault.Kind? {
     recordIssue("\(error)")
   }
   return nil
+}
+
+/// A storage whose watcher fails when a test says so.
+private final class FailingWatch: Storage {
+  private let base = InMemoryStorage()
+  let failed = Locked<(@Sendable (any Error) -> Void)?>(nil)
+
+  func open(_ entities: [EntityDescription]) throws -> Int64 { try base.open(entities) }
+
+  func begin() throws -> any StorageTransaction { try base.begin() }
+
+  func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+    try base.read(body)
+  }
+
+  func follow(
+    _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
+    failed: @escaping @Sendable (any Error) -> Void
+  ) -> (any AnyObject & Sendable)? {
+    self.failed.withLock { $0 = failed }
+    return nil
+  }
 }
 
 @Suite(.timeLimit(.minutes(20))) struct `S11: A closed store has ended` {
@@ -170,5 +192,25 @@ private func kind(_ body: () throws -> Void) -> StorageFault.Kind? {
       hooks.words.dropFirst(2) == [
         "+commit", "-commit 1", "+closing", "-closing 1", "+read", "-read fails",
       ])
+  }
+
+  @Test func `S11: An error of the watcher isn't published once the store is closed`() async throws
+  {
+    let storage = FailingWatch()
+    let (isInside, mayGoOn) = (Counter(), Counter())
+    let hooks = RecordingHooks { call in
+      guard call.operation.kind == .watching, call.report == nil else { return }
+      isInside.add(1)
+      _ = becomesTrueBlocking { mayGoOn.value == 1 }
+    }
+    let store = try Store(.custom { storage }, entities: [Person.self], hooks: hooks)
+    let errors = Recorder(store.errors)
+    let fail = try #require(storage.failed.withLock { $0 })
+    let thread = TestThread { fail(Refusal()) }
+    #expect(await becomesTrue { isInside.value == 1 })
+    await store.close()
+    mayGoOn.add(1)
+    thread.join()
+    #expect(errors.values.isEmpty)
   }
 }

@@ -235,6 +235,27 @@ import Testing
     #expect(try store.find(Reading.self, .init(station: 1, depth: 0)) != nil)
     #expect(try store.find(Reading.self, .init(station: 1, depth: .nan)) == nil)
   }
+
+  @Test func `S6: an attribute with the name of the whole id traps`() async throws {
+    let trap = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      struct Labelled: Entity {
+        struct ID: CompositeID {
+          var a: Int
+          var b: Int
+        }
+        let id: ID
+        var label: String
+        static let attributes = Attributes(
+          .id(\Labelled.id, ID.init, .part("a", \.a), .part("b", \.b)),
+          .attribute("id", \.label))
+        static let schema = Schema(attributes, Labelled.init)
+      }
+      _ = Labelled.schema
+    }
+    trap.expectMessage("The schema of Labelled has two attributes named \"id\"")
+  }
 }
 
 private struct Reading: Entity {

@@ -34,6 +34,29 @@ extension Chore {
   fileprivate var parts: Many<Chore, Chore> { Many(\.whole) }
 }
 
+/// It has no raw values, and its stored forms are in another order than its cases.
+private enum Alarm: Storable, CaseIterable, Comparable {
+  case low, medium, high
+
+  static let storedType = StoredType.text
+
+  init(storedValue: StoredValue) throws {
+    guard let found = Self.allCases.first(where: { $0.storedValue == storedValue }) else {
+      throw StoredValue.Mismatch(storedValue, type: Self.self)
+    }
+    self = found
+  }
+
+  var storedValue: StoredValue { .text("\(self)") }
+}
+
+private struct Bell: Entity {
+  let id: Int
+  var alarm: Alarm
+  static let attributes = Attributes(.id(\Bell.id), .attribute("alarm", \.alarm))
+  static let schema = Schema(attributes, Bell.init)
+}
+
 /// Two cases are equal in its order.
 private enum BoxSize: String, Storable, CaseIterable, Comparable {
   case large, small, tiny
@@ -122,5 +145,16 @@ private enum Use: Int, CaseIterable, Codable, Sendable {
     #expect(
       try store.fetch(Query<Box>().sorted { [$0.size.ascending] }).map(\.size)
         == [.large, .small, .tiny])
+  }
+
+  @Test func `S8: an enum without raw values traps in the same way`() async throws {
+    let sorting = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = Query<Bell>().sorted { [$0.alarm.ascending] } }
+    sorting.expectMessage("Alarm is ordered by its stored forms in queries")
+    let comparing = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = Query<Bell>().filter { $0.alarm >= .medium } }
+    comparing.expectMessage("Alarm is ordered by its stored forms in queries")
   }
 }

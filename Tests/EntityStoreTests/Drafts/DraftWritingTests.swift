@@ -335,4 +335,21 @@ import Testing
     }
     #expect(try store.version == 1)
   }
+
+  @Test(arguments: TestStorage.withServer)
+  func `S7: updating the last objects of a query changes them in its order`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try makeSeats(storage)
+    try store.commit { draft in
+      var order: [Int] = []
+      try draft.updateAll(Query<Seat>().last(3)) { seat in
+        order.append(seat.id)
+        seat.number = 100 + order.count
+      }
+      #expect(order == [4, 5, 6])
+      let numbers = try draft.fetch(Query<Seat>().last(3)).map(\.number)
+      #expect(numbers == [101, 102, 103])
+    }
+  }
 }

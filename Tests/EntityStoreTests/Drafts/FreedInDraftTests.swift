@@ -23,10 +23,15 @@ private struct Mark: Storable {
     self.end = End(end)
   }
 
-  init(storedValue: StoredValue) throws { self.init(try Int(storedValue: storedValue)) }
+  init(storedValue: StoredValue) throws {
+    self.init(try Int(storedValue: storedValue)) { whenMadeEnds.withLock { $0.take() }?() }
+  }
 
   var storedValue: StoredValue { number.storedValue }
 }
+
+/// A mark that was made of its stored form runs this once when it goes.
+private let whenMadeEnds = Locked<(@Sendable () -> Void)?>(nil)
 
 private struct Marked: Entity {
   let id: Int
@@ -148,5 +153,18 @@ private struct Checked: Entity {
       try store.commit { try $0.insert(Checked(id: 1)) }
     }
     trap.expectMessage("A commit is made while another one is checked or published")
+  }
+
+  @Test func `S4: a value that the rules make and release may commit`() async {
+    await #expect(processExitsWith: .success) {
+      let store = try Store(.inMemory, entities: [Owner.self, MarkedPet.self])
+      try store.commit { draft in
+        for id in 1...2 { try draft.insert(Owner(id: id)) }
+        try draft.insert(MarkedPet(id: 1, mark: Mark(1), owner: Ref(1)))
+      }
+      whenMadeEnds.withLock { $0 = { _ = try? store.commit { try $0.delete(Owner.self, 2) } } }
+      try store.commit { try $0.delete(Owner.self, 1) }
+      guard try store.all(Owner.self).isEmpty else { throw Refusal() }
+    }
   }
 }

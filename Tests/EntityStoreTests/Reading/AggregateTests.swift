@@ -213,4 +213,25 @@ import Testing
       expectEqual(try store.sum(of: Query<Measure>()) { $0.value }, Double(exact) * 0x1p-30)
     }
   }
+
+  @Test(arguments: TestStorage.withServer)
+  func `S7: no value is computed of an object beyond the limit`(_ storage: TestStorage) throws {
+    let store = try storage.makeGarage()
+    try store.commit { draft in
+      try draft.insert(contentsOf: [ann, bob])
+      try draft.insert(Car(id: 1, model: "Volvo", year: 5, owner: Ref(ann)))
+      // Their sum is too large.
+      for id in 2...3 { try draft.insert(Car(id: id, model: "Tesla", year: .max, owner: Ref(bob))) }
+    }
+    let first = Query<Person>().limit(1)
+    #expect(try store.sum(of: first) { $0.cars.sum { $0.year } } == 5)
+    // A file can't sort by this order.
+    let natural = Query<Person>().sorted { [$0.name.ascending.natural] }.limit(1)
+    #expect(try store.sum(of: natural) { $0.cars.sum { $0.year } } == 5)
+    try store.commit { draft in
+      try draft.insert(Person(id: 3, name: "Cid"))
+      let sum = try draft.sum(of: first) { $0.cars.sum { $0.year } }
+      #expect(sum == 5)
+    }
+  }
 }

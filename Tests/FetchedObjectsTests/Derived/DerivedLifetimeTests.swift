@@ -1,7 +1,8 @@
-import EntityStore
-import FetchedObjects
+@_spi(Storage) import EntityStore
+@_spi(Inspection) import FetchedObjects
 import Fixtures
 import ListFixtures
+import Locking
 import Relays
 import TestSupport
 import Testing
@@ -66,6 +67,39 @@ import Testing
     #expect(weakModel == nil)
     try store.fillGarage()
     withExtendedLifetime(token) {}
+  }
+
+  @Test func `R6: the errors of a derived list end with it, though its source stays`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    let source = try FetchedObjectsModel(byOwner, in: store)
+    var rows: DerivedModel<EntityView<Car>>? = source.filter { $0.year > 2000 }
+    let errors = Recorder(try #require(rows).errors)
+    #expect(rows?.subscriptionCount == 1)
+    #expect(source.subscriptionCount == 0)
+    let others = Recorder(source.errors)
+    rows = nil
+    #expect(errors.hasEnded)
+    storage.isFailing.store(1)
+    try store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(bob))) }
+    #expect(errors.values.isEmpty)
+    #expect(others.values.count == 1)
+  }
+
+  @Test func `F11: lists that are derived from two lists of one model have each error once`() throws
+  {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    let source = try FetchedObjectsModel(byOwner, in: store)
+    let whole = source.filter { $0.year > 2000 }.concatenated(with: source)
+    let part = whole.filter { $0.year > 2010 }
+    let all = part.concatenated(with: whole)
+    let errors = [whole, part, all].map { Recorder($0.errors) }
+    storage.isFailing.store(1)
+    try store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(bob))) }
+    #expect(errors.map(\.values.count) == [1, 1, 1])
   }
 
   @Test func `A derived model may be released in a callback, its own or its source's`() throws {

@@ -131,6 +131,27 @@ import Testing
     #expect(try await requests.run { isReplaced in !isReplaced() })
   }
 
+  @Test func `F6: a request that is cancelled while it waits for another isn't carried out`()
+    async throws
+  {
+    let requests = LatestRequest()
+    let (isRunning, running) = AsyncStream<Void>.makeStream()
+    let (mayEnd, end) = AsyncStream<Void>.makeStream()
+    let request = Task {
+      try await requests.run { isReplaced in
+        running.yield()
+        // As with a lock that a `setQuery` holds, a cancel doesn't end this wait.
+        await Task.detached { for await _ in mayEnd { break } }.value
+        return !isReplaced()
+      }
+    }
+    for await _ in isRunning { break }
+    request.cancel()
+    end.yield()
+    await #expect(throws: CancellationError.self) { try await request.value }
+    #expect(try await requests.run { isReplaced in !isReplaced() })
+  }
+
   @Test func `F6: an error leaves the model as it was`() async throws {
     let (store, storage) = try makeStore()
     let model = try FetchedObjectsModel(after(1990), in: store)

@@ -95,6 +95,33 @@ import Testing
     #expect(events.values.map(\.changes.inserts.count) == [1])
   }
 
+  @Test func `F16: a group has the aggregates of another query, also with the same results`() throws
+  {
+    let model = try FetchedObjectsModel(
+      Query<Item>().sectioned { $0.name }.aggregating { $0.debt }, in: makeStore())
+    let rows = model.groups().filter { _ in true }
+    try model.setQuery(Query<Item>().sectioned { $0.name }.aggregating { $0.price })
+    // One group has no debts and no prices.
+    #expect(rows.snapshot.rows.map { $0.average { $0.price } } == [3, nil, 1.5])
+  }
+
+  @Test func `F16: the same aggregates in another order make no event`() throws {
+    let model = try makeModel(makeStore())
+    let groups = model.groups()
+    let rows = groups.filter { _ in true }
+    let events = [Recorder(groups.didChange), Recorder(rows.didChange)]
+    try model.setQuery(
+      Query<Item>().sorted { [$0.id.ascending] }.sectioned { $0.name }.aggregating {
+        $0.price
+        $0.stock
+      })
+    #expect(events.map(\.values.count) == [0, 0])
+    for list in [groups, rows] {
+      #expect(try list.snapshot.rows.map { try $0.sum { $0.stock } } == [1, 9, 7])
+      #expect(list.snapshot.rows.map { $0.average { $0.price } } == [3, nil, 1.5])
+    }
+  }
+
   @Test func `A sum that overflows is nil in an order, and throws where it is read`() throws {
     let store = try makeStore()
     try store.commit { try $0.insert(Item(5, name: "ink", stock: .max)) }

@@ -1,4 +1,4 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import FetchedObjects
 import Fixtures
 import ListDiffing
@@ -27,7 +27,8 @@ private let moreQueries: [(name: String, query: Query<Car>)] = [
     let queries = OracleQuery.all.map { ($0.name, $0.query) } + moreQueries
     let worlds = seeds(storage == .memory ? 30 : 4)
     for seed in worlds {
-      let store = try storage.makeGarage()
+      let faulty = try seed % 2 == 0 ? FaultyStorage(storage.makeStorage()) : nil
+      let store = try faulty?.makeGarage() ?? storage.makeGarage()
       var writer = RandomWriter(random: SeededGenerator(seed: UInt64(seed) + 77))
       for _ in 0..<3 { try writer.commit(store) }
       let pairs = try queries.map { ($0.0, try IndexedPair($0.1, in: store)) }
@@ -40,6 +41,7 @@ private let moreQueries: [(name: String, query: Query<Car>)] = [
             throw CancellationError()
           }
         }
+        if step % 5 == 2 { faulty?.failCommit(of: writer, in: store) }
         try writer.commit(store)
         for ((name, pair), told) in zip(pairs, told) {
           try pair.check(told: told, "\(name), seed \(seed), step \(step)")
@@ -56,7 +58,8 @@ private let moreQueries: [(name: String, query: Query<Car>)] = [
   ) throws {
     let queries = OracleQuery.all.map { ($0.name, $0.query) } + moreQueries
     for seed in seeds(storage == .memory ? 30 : 4) {
-      let store = try storage.makeGarage()
+      let faulty = try seed % 2 == 0 ? FaultyStorage(storage.makeStorage()) : nil
+      let store = try faulty?.makeGarage() ?? storage.makeGarage()
       var random = SeededGenerator(seed: UInt64(seed) + 7)
       var writer = RandomWriter(random: SeededGenerator(seed: UInt64(seed) + 770))
       for _ in 0..<3 { try writer.commit(store) }
@@ -69,6 +72,7 @@ private let moreQueries: [(name: String, query: Query<Car>)] = [
           pair.indexed.pause()
         }
         for _ in 0..<Int.random(in: 0...8, using: &random) {
+          if random.chance(0.2) { faulty?.failCommit(of: writer, in: store) }
           try writer.commit(store)
           for (place, (name, pair)) in pairs.enumerated() {
             // What is shown is as it was, but for what has gone.

@@ -4,6 +4,7 @@ import Fixtures
 import ListDiffing
 import Locking
 import Relays
+import SQLitePersistence
 import TestSupport
 import Testing
 
@@ -164,6 +165,109 @@ import Testing
     }
     storage.isFailing.store(0)
     if isChanging { try model.setQuery(none) }
+    #expect(try (1...5).map { try model.path(for: $0)?.row } == [0, 1, 2, nil, nil])
+  }
+
+  @Test func `F6: a commit that failed meanwhile names nothing once the query is back`() throws {
+    let storage = FaultyStorage(InMemoryStorage())
+    let store = try storage.makeGarage()
+    try store.commit { try $0.insert(contentsOf: (1...4).map(car)) }
+    let model = try IndexedObjectsModel(query, in: store)
+    let events = Recorder(model.didChange)
+    model.pause()
+    try model.setQuery(none)
+    storage.fail(at: .commit)
+    #expect(throws: FaultyStorage.Fault()) {
+      try store.commit { draft in
+        try draft.update(Car.self, 2) { $0.model = "n" }
+        try draft.insert(car(5))
+      }
+    }
+    #expect(try (1...5).map { try model.path(for: $0)?.row } == [0, 1, 2, 3, nil])
+    try model.setQuery(query)
+    model.resume()
+    #expect(events.values.isEmpty)
+  }
+
+  @Test(arguments: TestStorage.withServer)
+  func `F6: rows that are shown keep their paths, whatever a commit changes`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try garage(storage)
+    let model = try IndexedObjectsModel(
+      Query<Car>().sorted { [$0.model.ascending, $0.year.ascending] }, in: store, cacheCapacity: 0)
+    model.pause()
+    try model.setQuery(none)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 50 } }
+    #expect(try model.object(at: ListPath(section: 0, row: 0))?.id == 1)
+    #expect(try (1...4).map { try model.path(for: $0)?.row } == [0, 1, 2, 3])
+  }
+
+  @Test func `P5: so they do before a commit of another store is merged`() throws {
+    let path = temporaryPath("waiting")
+    func open() throws -> Store {
+      try Store(
+        .sqlite(path: path, durability: .normal, watching: .none),
+        entities: [Person.self, Car.self])
+    }
+    let (here, there) = (try open(), try open())
+    try here.commit { try $0.insert(contentsOf: (1...4).map(car)) }
+    let model = try IndexedObjectsModel(
+      Query<Car>().filter { $0.year < 60 }.sorted { [$0.model.ascending, $0.year.ascending] },
+      in: here, cacheCapacity: 0)
+    // The first row goes to the end, and the second one leaves the result.
+    try there.commit { draft in
+      try draft.update(Car.self, 1) { $0.year = 50 }
+      try draft.update(Car.self, 2) { $0.year = 70 }
+    }
+    #expect(try model.object(at: ListPath(section: 0, row: 0))?.id == 1)
+    #expect(try (1...4).map { try model.path(for: $0)?.row } == [0, 1, 2, 3])
+    try here.refresh()
+    #expect(try (1...4).map { try model.path(for: $0)?.row } == [2, nil, 0, 1])
+  }
+
+  @Test func `F11: so they do after a commit that couldn't be read`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.commit { draft in
+      try draft.insert(contentsOf: [Person(id: 1, name: "Ann"), Person(id: 2, name: "Zoe")])
+      try draft.insert(
+        contentsOf: (1...4).map { Car(id: $0, model: "m", year: $0, owner: Ref(1)) })
+    }
+    let model = try IndexedObjectsModel(
+      Query<Car>().sorted { [$0.owner.name.ascending] }, in: store, cacheCapacity: 0)
+    storage.isFailing.store(1)
+    try store.commit { try $0.update(Car.self, 1) { $0.owner = Ref(2) } }
+    storage.isFailing.store(0)
+    #expect(try model.object(at: ListPath(section: 0, row: 0))?.id == 1)
+    #expect(try (1...4).map { try model.path(for: $0)?.row } == [0, 1, 2, 3])
+  }
+
+  @Test func `F7: nothing takes the place of a row that left before the query was set`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    func car(_ id: Int, _ model: String) -> Car {
+      Car(id: id, model: model, year: id, owner: Ref(1))
+    }
+    try store.commit { draft in
+      try draft.insert(Person(id: 1, name: "Ann"))
+      try draft.insert(contentsOf: (1...4).map { car($0, "m") })
+    }
+    let model = try IndexedObjectsModel(
+      Query<Car>().filter { $0.model == "m" }.sorted { [$0.owner.name.ascending] }, in: store,
+      cacheCapacity: 0)
+    model.pause()
+    // After a commit that couldn't be read, the next one reads the order again.
+    storage.isFailing.store(1)
+    try store.commit { try $0.insert(car(9, "m")) }
+    storage.isFailing.store(0)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 7 } }
+    try store.commit { try $0.delete(Car.self, 4) }
+    // It gets the number of the one that has gone, and comes into the result when nobody looks.
+    try store.commit { try $0.insert(car(5, "x")) }
+    try model.setQuery(none)
+    try store.commit { try $0.update(Car.self, 5) { $0.model = "m" } }
+    #expect(try model.object(at: last) == nil)
     #expect(try (1...5).map { try model.path(for: $0)?.row } == [0, 1, 2, nil, nil])
   }
 }

@@ -1,4 +1,4 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 @testable import FetchedObjects
 import Fixtures
 import Foundation
@@ -98,13 +98,16 @@ private final class LivingModel {
 /// Random lives of models: commits with rollbacks and from within callbacks, windows, pauses, other queries.
 private struct Life {
   let store: Store
+  /// The storage, if it can fail.
+  private let faulty: FaultyStorage?
   let trace: String
   let tally: Tally
   var writer: RandomWriter
   var models: [LivingModel] = []
 
   init(_ storage: TestStorage, seed: Int, _ tally: Tally) throws {
-    store = try storage.makeGarage()
+    faulty = try seed % 4 < 2 ? FaultyStorage(storage.makeStorage()) : nil
+    store = try faulty?.makeGarage() ?? storage.makeGarage()
     trace = "seed \(seed), \(storage)"
     // Windows with an index, of all rows, and of first rows that are used up.
     NearRowsLimits.of(store).most.store([0, 2048, 2048][seed % 3])
@@ -140,7 +143,7 @@ private struct Life {
 
   mutating func step(_ number: Int) throws {
     let trace = "\(trace), step \(number)"
-    switch random(0..<12) {
+    switch random(0..<13) {
     case 0:
       let model = models[random(0..<models.count)]
       model.isPaused.toggle()
@@ -184,6 +187,9 @@ private struct Life {
         }
       }
     case 4: try commitFromCallback()
+    case 5 where faulty != nil:
+      tally.count("failed")
+      faulty?.failCommit(of: writer, in: store)
     default:
       tally.count("commits")
       try writer.commit(store)
@@ -236,8 +242,8 @@ private struct Life {
     throws
   {
     let tally = Tally(changesAnd: [
-      "commits", "commits in callbacks", "thrown", "pauses", "net events", "waiting events",
-      "new queries", "windows from the end", "new windows", "windows",
+      "commits", "commits in callbacks", "thrown", "failed", "pauses", "net events",
+      "waiting events", "new queries", "windows from the end", "new windows", "windows",
       "sections through a reference", "latest", "callbacks",
     ])
     for seed in Self.lives {

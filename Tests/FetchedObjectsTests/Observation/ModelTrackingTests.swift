@@ -182,6 +182,32 @@ func timesTold(_ read: () -> Void) -> Counter {
     #expect(window.value == 1)
   }
 
+  @Test @MainActor
+  func `F9: a reader on the main actor misses no query that another thread sets meanwhile`()
+    async throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fillGarage()
+    let cars = try FetchedObjectsModel(byOwner, in: store, delivery: .mainActor)
+    let positions = try IndexedObjectsModel(byOwner, in: store, delivery: .mainActor)
+    let query = byOwner.filter { $0.year < 2010 }
+    // The readers are registered only when these closures have returned.
+    let counts = [
+      timesTold {
+        _ = cars.query
+        TestThread { try? cars.setQuery(query) }.join()
+      },
+      timesTold {
+        _ = positions.query
+        TestThread { try? positions.setQuery(query) }.join()
+      },
+    ]
+    #expect(counts.map(\.value) == [0, 0])
+    await store.flush()
+    #expect(counts.map(\.value) == [1, 1])
+    #expect(cars.query == query && positions.query == query)
+  }
+
   @Test func `F9, F11: observers are notified of an error and of its end`() throws {
     let storage = FlakyStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])

@@ -92,6 +92,21 @@ private func view(_ car: EntityView<Car>) -> CarRow {
     #expect(cars.section(for: SectionID(1, parts: [0])) == nil)
   }
 
+  @Test func `F9: a query that only moves sections notifies no reader of one section`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fillGarage()
+    let years = Query<Car>().sectioned { $0.year }
+    let cars = try FetchedObjectsModel(years.sorted { [$0.year.ascending] }, in: store)
+    let ids = cars.sectionIDs
+    try #require(ids == [SectionID(1994), SectionID(2004), SectionID(2014), SectionID(2018)])
+    let sections = ids.map { id in timesTold { _ = cars.section(for: id)?.count } }
+    let order = timesTold { _ = cars.sectionIDs }
+    try cars.setQuery(years.sorted { [$0.year.descending] })
+    #expect(cars.sectionIDs == Array(ids.reversed()))
+    #expect(sections.map(\.value) == [0, 0, 0, 0])
+    #expect(order.value == 1)
+  }
+
   @Test func `F9: readers of a derived list's section are notified of visible changes`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()

@@ -157,6 +157,23 @@ import Testing
     #expect(model.fetchedObjects.map(\.id) == Array(1430...1439) + Array(1441...1451))
   }
 
+  @Test func `Cost: after a commit that failed, moves among kept rows read nothing`() throws {
+    let storage = FaultyStorage(InMemoryStorage())
+    let store = try storage.makeGarage()
+    try store.commit { draft in
+      try draft.insert(
+        contentsOf: (0..<3000).map { Car(id: $0, model: "in", year: $0 / 40, owner: nil) })
+    }
+    let model = try FetchedObjectsModel(Self.byYear.limit(1), in: store)
+    try model.setWindow(around: 1500, before: 10, after: 10)
+    let base = model.shown.result.base
+    storage.fail(at: .commit)
+    #expect(throws: FaultyStorage.Fault()) { try store.commit { try $0.delete(Car.self, 1499) } }
+    try model.setWindow(around: 1510, before: 10, after: 10)
+    #expect(model.shown.result.base === base)
+    #expect(model.fetchedObjects.map(\.id) == Array(1500...1520))
+  }
+
   @Test func `F7: a window that moves beside a writer is exact`() async throws {
     let (store, model) = try tied()
     let isOver = AtomicWord(0)

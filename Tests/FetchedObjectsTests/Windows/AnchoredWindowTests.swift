@@ -172,4 +172,22 @@ import Testing
     try model.setWindow(around: first, before: .max, after: .max)
     #expect(model.count == count)
   }
+
+  @Test(arguments: [(Int.max, 0), (0, Int.max), (Int.max, Int.max), (Int.max / 2, Int.max / 2)])
+  func `F7: a window grows to the whole list, by numbers near the largest`(
+    before: Int, after: Int
+  ) throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fillGarage()
+    let model = try FetchedObjectsModel(Query<Car>().sorted { [$0.id.ascending] }, in: store)
+    try model.setWindow(around: 2, before: 1, after: 1)
+    #expect(store.liveResults.map(\.kind) == [.nearRows])
+    #expect(model.fetchedObjects.map(\.id) == [1, 2, 3])
+    try model.setWindow(around: 2, before: before, after: after)
+    let first = before == 0 ? 2 : 1
+    #expect(model.fetchedObjects.map(\.id) == Array(first...(after == 0 ? 2 : 4)))
+    try store.commit { try $0.insert(Car(id: 5, model: "Lada", year: 2020, owner: nil)) }
+    #expect(model.fetchedObjects.map(\.id) == Array(first...(after == 0 ? 2 : 5)))
+    #expect(model.windowAnchor == 2)
+  }
 }

@@ -145,16 +145,16 @@ import Testing
       try store.commit(named: name) { try $0.upsert(Note(id: 1, text: name)) }
     }
     stacks.endEvent()
-    // Both actions of the event are refused.
+    // The second action of the event finds that the first one hasn't undone B.
     storage.fail(at: .commit, with: StoreError.storage(StorageFault(.full, "full")))
     stacks.undoGroup()
     #expect(errors.count == 1)
-    #expect(store.undoNames == ["A"], "the second action has undone B")
+    #expect(store.undoNames == ["A", "B"])
     // A commit that comes before all are registered again isn't registered twice.
     try store.commit(named: "C") { try $0.upsert(Note(id: 2, text: "C")) }
     stacks.endEvent()
-    while stacks.names[0].count < 2 { await Task.yield() }
-    #expect(stacks.names == [[["A"], ["C"]], []])
+    while stacks.names[0].count < 3 { await Task.yield() }
+    #expect(stacks.names == [[["A"], ["B"], ["C"]], []])
     stacks.undoGroup()
     #expect(try store.find(Note.self, 2) == nil)
     token.cancel()
@@ -181,6 +181,26 @@ import Testing
     stacks.undoGroup()
     #expect(try text() == "x")
     token.cancel()
+  }
+
+  @Test func `S9: of two undo managers neither undoes another commit than it shows`() async throws {
+    let other = UndoStacks()
+    let tokens = [stacks, other].map { UndoBridge.begin(for: store, $0) { Issue.record($0) } }
+    for text in ["a", "b"] {
+      try write(text, named: "Write")
+      stacks.endEvent()
+      other.endEvent()
+    }
+    stacks.undoGroup()
+    #expect(try text() == "a")
+    other.undoGroup()
+    #expect(try text() == "a", "it shows the second commit")
+    #expect(await becomesTrue { other.names == [[["Write"]], []] })
+    other.undoGroup()
+    #expect(try text() == nil)
+    stacks.redoGroup()
+    #expect(try text() == nil, "it shows the second commit, and the first one comes before")
+    withExtendedLifetime(tokens) {}
   }
 
   @Test func `S9: an undo doesn't overtake a commit that isn't registered yet`() async throws {

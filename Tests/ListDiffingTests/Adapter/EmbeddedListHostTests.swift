@@ -31,6 +31,23 @@ import Testing
     expectEqual(outer.takeCalls().count { $0 == "reload" }, 1)
   }
 
+  @Test func `D5 The other host counts the old rows before a batch`() {
+    let outer = LazyHost()
+    let host = EmbeddedListHost(in: outer, rows: 1)
+    var list: [Row] = []
+    let adapter = ListAdapter(host: host) { list }
+    // A button, and then the list.
+    outer.rowCount = { [unowned adapter] in 1 + adapter.rows.count }
+    for ids in [[1], [1, 2]] {
+      list = ids.map { Row(id: $0) }
+      adapter.performUpdates()
+      adapter.performPendingUpdates()
+    }
+    expectEqual(outer.batchCount, 1)
+    expectEqual(outer.refusals, [])
+    expectEqual(host.shownRowCounts, nil)
+  }
+
   @Test func `Headers and rows are reloaded at the host's positions`() {
     let outer = PlainHost()
     let host = EmbeddedListHost(in: outer, sections: 2, rows: 3)
@@ -71,4 +88,41 @@ import Testing
       _ = EmbeddedListHost(in: PlainHost(), rows: -1)
     }
   }
+}
+
+/// A host that counts its rows when it is asked, or else in the batch, as a collection view does.
+@MainActor
+private final class LazyHost: ListUpdating {
+  /// The number of rows in the data that the host reads.
+  var rowCount: () -> Int = { 0 }
+
+  private var counted: Int?
+  private(set) var batchCount = 0
+  private(set) var refusals: [String] = []
+
+  var shownRowCounts: [Int]? { [count()] }
+
+  private func count() -> Int {
+    let count = counted ?? rowCount()
+    counted = count
+    return count
+  }
+
+  func performBatchUpdates(
+    _ pass: ListPresentation.Pass, animated: Bool, updateData: @escaping () -> Void,
+    completion: @escaping (Bool) -> Void
+  ) {
+    batchCount += 1
+    updateData()
+    let (before, after) = (count(), rowCount())
+    if before - pass.deletes.count + pass.inserts.count != after {
+      refusals.append("\(pass): \(before) before, \(after) after")
+    }
+    counted = after
+    completion(true)
+  }
+
+  func reloadList(rows: [ListPath], headers: [Int], animated: Bool) {}
+
+  func reloadData() { counted = nil }
 }

@@ -81,6 +81,22 @@ import Testing
     #expect(try again.count(Query<Car>()) == 2999)
   }
 
+  @Test func `P3: a migration for whose end there is no room leaves no copy beside the file`()
+    throws
+  {
+    try openGarage(path).fill()
+    let migration = Migration("delete") { [disk, path] context in
+      try context.delete(from: "Car") { $0["model"] == .text("") }
+      #expect(hasCopy(path))
+      disk.fail(.write, .log, with: SQLITE_FULL)
+    }
+    try fault(.full) { _ = try open(migration) }
+    #expect(disk.failures == 1)
+    disk.heal()
+    #expect(!hasCopy(path))
+    #expect(try RawDatabase(path).value("SELECT count(*) FROM Car") == "2")
+  }
+
   @Test(arguments: [false, true])
   func `P4: after a hidden fault a rewriting is refused`(_ deletes: Bool) throws {
     try fill()

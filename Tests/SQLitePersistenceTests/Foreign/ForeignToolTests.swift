@@ -217,6 +217,15 @@ private struct New: Entity {
     #expect(deleted.map(\.height) == numbers.map { $0 })
   }
 
+  @Test func `P5: a number with a fraction that a tool leaves alone hasn't changed`() throws {
+    // SQLite reads its first 15 digits as this number, and Swift as the one beside it.
+    let height = 0.8071378605232991
+    try store.commit { try $0.insert(Person(id: "cy", name: "Cy", height: height)) }
+    #expect(try told("UPDATE Person SET name = 'Di' WHERE id = 'cy'") == ["~Person(\"cy\").name"])
+    let change = commits.values.last?.changes(of: Person.self).updated.first
+    #expect(change?.old.height == height && change?.new.height == height)
+  }
+
   @Test
   func `P5: text that is no UTF-8 is an error of its readers, and the rest can be read`()
     throws

@@ -49,6 +49,20 @@ private struct Crate: Entity {
     #expect(try take(Parcel.self, store) == 6)
   }
 
+  @Test
+  func `S4, P5: a deleted id isn't given again after another program has deleted a higher one`()
+    throws
+  {
+    do {
+      let store = try open()
+      try store.commit { draft in for id in [5, 9] { try draft.insert(Parcel(id: id)) } }
+      try store.commit { try $0.delete(Parcel.self, 5) }
+    }
+    try RawDatabase(path).rows("DELETE FROM Parcel WHERE id = 9")
+    let store = try open()
+    #expect(try take(Parcel.self, store) == 10)
+  }
+
   /// Gives the ids 1 to 5 and keeps the parcels 1 to 3; 5 was given and never had an object.
   private func fill() throws {
     let store = try open()

@@ -141,6 +141,35 @@ private func ranking(_ rank: String) -> Migration {
     #expect(try open("Bob").count(Query<Ranked>()) == 2)
   }
 
+  @Test func `P4: all rows of an entity that a migration has emptied meet its rules`() throws {
+    try fillPeople(path)
+    let emptying = Migration("empty") { try $0.delete(from: "Person") { _ in true } }
+    let inserting = Migration("insert") { context in
+      try context.insert(["id": .integer(9), "name": .text("Ann3")], into: "Person")
+    }
+    try fault(.schemaMismatch, naming: ["Person(9)", "isn't called Ann3"]) {
+      _ = try open([emptying, inserting])
+    }
+    #expect(try isUntouched())
+  }
+
+  @Test(arguments: [false, true])
+  func `P4: all rows of an entity that had none meet its rules`(_ isRewritten: Bool) throws {
+    _ = try open([])
+    func inserting(_ name: String) -> Migration {
+      Migration("insert") { context in
+        if isRewritten { try context.rewrite("Person") { $0 } }
+        try context.insert(
+          ["id": .integer(9), "name": .text(name), "rank": .text("low")], into: "Person")
+      }
+    }
+    try fault(.schemaMismatch, naming: ["Person(9)", "isn't called Ann3"]) {
+      _ = try open([inserting("Ann3")])
+    }
+    #expect(try RawDatabase(path).value("SELECT count(*) FROM Person") == "0")
+    #expect(try open([inserting("Bob")]).count(Query<Ranked>()) == 1)
+  }
+
   @Test func `P4: ids of several parts, references that are nil, and whole numbers are read`()
     throws
   {

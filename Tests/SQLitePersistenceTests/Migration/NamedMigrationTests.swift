@@ -133,6 +133,23 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
     #expect(try RawDatabase(path).rows(sql) == RawDatabase(new).rows(sql))
   }
 
+  @Test func `P4: may write more than the file had bytes`() throws {
+    try fillPeople(path)
+    let long = String(repeating: "x", count: 100_000)
+    let lengthening = Migration("lengthen") { context in
+      try context.rewrite("Person") { old in
+        var new = old
+        new.set("first", to: long)
+        new.set("last", to: "")
+        new.remove("name")
+        return new
+      }
+    }
+    let store = try open([lengthening])
+    #expect(try store.find(PersonAfter.self, 3)?.first == long)
+    #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
+  }
+
   @Test func `P4: runs once, in the order of the list, and not on a new file`() throws {
     let log = Locked<[String]>([])
     func migration(_ name: String) -> Migration {

@@ -236,6 +236,49 @@ import Testing
     #expect(try open().undoNames.isEmpty)
   }
 
+  @Test func `S9: commits that were erased aren't named, although the erasing fails later`() throws
+  {
+    do {
+      let store = try open()
+      try store.fill()
+      try rename(store, "Anna", named: "rename")
+    }
+    let storage = try SQLiteStorage(
+      path: path, durability: .normal, watching: .none, historyLimit: 9)
+    try storage.limit(waiting: 20)
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    #expect(store.undoNames == ["rename"])
+    let raw = try RawDatabase(path)
+    try raw.rows("BEGIN")
+    try raw.rows("SELECT * FROM Car")
+    #expect(throws: StoreError.self) { try store.eraseDeleted() }
+    #expect(try raw.value("SELECT count(*) FROM signalbox_history") == "1")
+    try raw.rows("COMMIT")
+    #expect(try raw.value("SELECT count(*) FROM signalbox_history") == "0")
+    #expect(store.undoNames.isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `P4, S9: after a name got other letters, a commit is undone or isn't kept`(
+    _ isEntity: Bool
+  ) throws {
+    func open(_ entities: [any Entity.Type]) throws -> Store {
+      try Store(
+        .sqlite(path: path, durability: .normal, watching: .none, historyLimit: 9),
+        entities: entities)
+    }
+    try open([Memo.self]).commit(named: "a") { try $0.insert(Memo(id: 1, text: "a")) }
+    for _ in 0..<2 {
+      let store = try open(isEntity ? [LoudMemo.self] : [LoudTextMemo.self])
+      let names = store.undoNames
+      #expect(names == (isEntity ? ["a"] : []))
+      #expect(try store.undo() == names.last)
+      try store.redo()
+    }
+    let store = try open([Memo.self])
+    #expect(try store.undo() == (isEntity ? "a" : nil))
+  }
+
   @Test func `P3: where there is hardly room a commit isn't kept, nor those before it`() throws {
     let storage = try SQLiteStorage(
       path: path, durability: .normal, watching: .none, historyLimit: 9)
@@ -276,6 +319,24 @@ private struct Memo: Entity {
   var text: String
   static let attributes = Attributes(.id(\Memo.id), .attribute("text", \.text))
   static let schema = Schema(attributes, Memo.init)
+}
+
+/// The same entity, by a name in other letters.
+private struct LoudMemo: Entity {
+  let id: Int
+  var text: String
+  static let entityName = "MEMO"
+  static let attributes = Attributes(.id(\LoudMemo.id), .attribute("text", \.text))
+  static let schema = Schema(attributes, LoudMemo.init)
+}
+
+/// The same entity, with the name of an attribute in other letters.
+private struct LoudTextMemo: Entity {
+  let id: Int
+  var text: String
+  static let entityName = "Memo"
+  static let attributes = Attributes(.id(\LoudTextMemo.id), .attribute("TEXT", \.text))
+  static let schema = Schema(attributes, LoudTextMemo.init)
 }
 
 private struct RenamedMemo: Entity {
