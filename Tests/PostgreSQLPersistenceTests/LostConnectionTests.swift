@@ -104,7 +104,7 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     #expect(try there.fetch(Query<Car>()).map(\.id) == shown)
   }
 
-  @Test func `P5: a version that is made again while the server is away is noticed`() throws {
+  @Test func `P5: a version that is made again while the server is away is noticed`() async throws {
     let place = try TestServer.place()
     let proxy = try ServerProxy(to: TestServer.folder(place.connectionString))
     defer { proxy.end() }
@@ -112,7 +112,7 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     let there = try open(place.connectionString, place.schema)
     try there.fillGarage()
     // It has seen the version, and hasn't made it.
-    expectTrue(becomesTrueBlocking { store.mergedVersion == 1 })
+    #expect(await becomesTrue { store.mergedVersion == 1 })
     let model = try FetchedObjectsModel(Query<Car>(), in: store)
     proxy.close()
     #expect(
@@ -123,8 +123,8 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
         UPDATE signalbox_log SET token = 4711, changes = NULL WHERE version = 1; COMMIT
         """))
     proxy.open()
-    expectTrue(
-      becomesTrueBlocking(within: .seconds(20)) {
+    #expect(
+      await becomesTrue(within: .seconds(60)) {
         Set(model.fetchedObjects.map(\.model)) == ["left"]
       })
   }

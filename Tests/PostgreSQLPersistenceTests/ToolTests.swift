@@ -158,7 +158,8 @@ private final class FailedMerges: StoreHooks {
     static let schema = Schema(attributes, Lamp.init)
   }
 
-  @Test func `P5: a merge that fails is tried less and less often, until it succeeds`() throws {
+  @Test func `P5: a merge that fails is tried less and less often, until it succeeds`() async throws
+  {
     let place = try Place()
     let failures = FailedMerges()
     let store = try Store(
@@ -166,15 +167,15 @@ private final class FailedMerges: StoreHooks {
       entities: [Lamp.self], hooks: failures)
     let commits = Recorder(store.commits)
     #expect(place.psql(#"INSERT INTO "Lamp" (id, "isOn") VALUES (1, 2)"#))
-    expectTrue(becomesTrueBlocking { failures.count.value > 0 })
-    Thread.sleep(forTimeInterval: 3)
+    #expect(await becomesTrue { failures.count.value > 0 })
+    try await Task.sleep(for: .seconds(3))
     #expect(failures.count.value < 10)
     #expect(place.psql(#"UPDATE "Lamp" SET "isOn" = 1"#))
-    expectTrue(becomesTrueBlocking { !commits.values.isEmpty })
+    #expect(await becomesTrue { !commits.values.isEmpty })
     #expect(try store.find(Lamp.self, 1)?.isOn == true)
   }
 
-  @Test func `P5: another version with the number of a lost one is noticed`() throws {
+  @Test func `P5: another version with the number of a lost one is noticed`() async throws {
     let place = try Place()
     let store = try place.open()
     try store.fillGarage()
@@ -189,21 +190,22 @@ private final class FailedMerges: StoreHooks {
           WHERE version = (SELECT max(version) FROM signalbox_log);
         COMMIT
         """))
-    expectTrue(
-      becomesTrueBlocking(within: .seconds(10)) {
+    #expect(
+      await becomesTrue(within: .seconds(60)) {
         Set(model.fetchedObjects.map(\.model)) == ["left"]
       })
     #expect(try store.version > version)
   }
 
-  @Test func `P5: a lost version is noticed, also if the one before it is this store's own`() throws
+  @Test func `P5: a lost version is noticed, also if the one before it is this store's own`()
+    async throws
   {
     let place = try Place()
     let store = try place.open()
     try store.fillGarage()
     // The other store has gone when its version is lost.
     do { try place.open().commit { try $0.delete(Car.self, 1) } }
-    expectTrue(becomesTrueBlocking { store.mergedVersion == 2 })
+    #expect(await becomesTrue { store.mergedVersion == 2 })
     let model = try FetchedObjectsModel(Query<Car>().sorted { [$0.id.ascending] }, in: store)
     #expect(model.fetchedObjects.map(\.id) == [2, 3, 4])
     #expect(
@@ -214,8 +216,8 @@ private final class FailedMerges: StoreHooks {
         DELETE FROM signalbox_log WHERE version = 2;
         COMMIT
         """))
-    expectTrue(
-      becomesTrueBlocking(within: .seconds(10)) {
+    #expect(
+      await becomesTrue(within: .seconds(60)) {
         model.fetchedObjects.map(\.id) == [1, 2, 3, 4]
       })
   }

@@ -191,12 +191,9 @@ import Testing
     // The only connection is in use now.
     expectTrue(becomesTrueBlocking { storage.readersInUse == 1 })
     try there.commit { try $0.insert(Car(id: 1, model: "there", year: 1, owner: nil)) }
-    let clock = ContinuousClock()
-    let start = clock.now
+    // A read would wait for ten seconds, and throw.
     try here.refresh()
     try here.commit { try $0.insert(Car(id: 2, model: "here", year: 2, owner: nil)) }
-    // A read waits for ten seconds.
-    #expect(clock.now - start < .seconds(4))
     #expect(try there.count(Query<Car>()) == 2)
   }
 
