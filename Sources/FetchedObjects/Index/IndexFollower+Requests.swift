@@ -75,8 +75,6 @@ extension IndexFollower {
   ) -> Bool {
     let context = entry.context
     let (isGone, turns) = (context.isGone, context.turns)
-    var renumbered = Renumbered(mayBeAny: isReread && !next.isIdentifiedByNumber).union(missed)
-    renumbered.freed = freedNumbers
     // An external commit that couldn't be merged is in the new result alone.
     let isAhead = newest.version > store.mergedVersion
     // No step of the query before drops kept rows any more.
@@ -87,7 +85,7 @@ extension IndexFollower {
       state.details.live = next
       let step = IndexStep(
         from: before.index, to: newest.index, candidates: nil,
-        renumbered: renumbered,
+        renumbered: Renumbered(mayBeAny: isReread && !next.isIdentifiedByNumber).union(missed),
         keepsContents: !isReread && !isAhead
           && before.plan.query.includesSame(as: newest.plan.query),
         watch: watch)
@@ -96,18 +94,6 @@ extension IndexFollower {
         touched: IndexDelta(step), isReread: true)
       return state.pending.append(change, ended: isGone ? .min : turns.ended) && !isGone
     }
-  }
-
-  /// The numbers of shown rows that have left the newest result by changes that aren't known.
-  ///
-  /// An object outside the result may have got such a number. Once another query is followed,
-  /// nothing says that it has come to meet the filter of the shown query.
-  ///
-  /// - Complexity: O(*n*), or O(1) if all changes are known or a watch has them.
-  private var freedNumbers: Set<Int64> {
-    let ahead = ahead
-    guard ahead.isUnknown, ahead.watch == nil, let step = ahead.step else { return [] }
-    return step.before.numbers(missingIn: step.after)
   }
 
   /// Returns the index of a query, which is the present one if it has the query.

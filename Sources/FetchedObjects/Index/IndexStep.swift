@@ -134,11 +134,19 @@ struct IndexStep: Sendable {
     }
     return IndexStep(
       from: before, to: next.after, candidates: nil,
-      renumbered: allRenumbered.union(next.allRenumbered),
+      renumbered: allRenumbered.union(next.allRenumbered).union(Renumbered(freed: lost(by: next))),
       keepsNumbers: keepsNumbers && next.keepsNumbers,
       keepsContents: changesNoContent && next.changesNoContent && !hidesCommits(before: next),
       watch: watch ?? next.watch,
       places: joined, knownIDs: oldIDs)
+  }
+
+  /// The numbers of rows that leave the result in the next step, and whose paths before this step
+  /// aren't known.
+  private func lost(by next: IndexStep) -> Set<Int64> {
+    guard candidates == nil, let theirs = next.candidates else { return [] }
+    return Set(
+      theirs.filter { $0.new == nil }.compactMap { $0.old.map { next.before.number(at: $0.path) } })
   }
 
   /// True if a commit between this step to another query and the next such step may have changed

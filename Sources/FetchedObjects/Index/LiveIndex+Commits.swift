@@ -142,6 +142,8 @@ extension LiveIndex {
         renumbered.numbers.insert(number)
       }
     }
+    // It isn't known which of these objects were deleted.
+    renumbered.freed = newest?.numbers(missingIn: whole) ?? []
     core.state.withLock { state in
       state.work.commits += 1
       state.work.fetches += 1
@@ -169,7 +171,9 @@ extension LiveIndex {
     let step =
       advance.step
       ?? IndexStep(
-        from: newest, to: advance.after, candidates: nil, renumbered: advance.renumbered)
+        from: newest, to: advance.after, candidates: nil,
+        renumbered: advance.renumbered.union(
+          Renumbered(freed: newest.numbers(missingIn: advance.after))))
     var wasMissed = false
     let listeners = update { state in
       state.newest = advance.after

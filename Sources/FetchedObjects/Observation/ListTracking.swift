@@ -16,6 +16,11 @@ final class ListTracking: Sendable {
 
   private let places = Locked<Places?>(nil)
   private let wasRead = AtomicWord(0)
+  /// The thread that reports another query, or 0.
+  private let reporter = AtomicWord(0)
+
+  /// True if this thread is reporting another query.
+  var isReportingQuery: Bool { reporter.load() == CurrentThread.token }
 
   /// True if the shown list is tracked, so that changes have to be reported.
   ///
@@ -94,7 +99,12 @@ final class ListTracking: Sendable {
   }
 
   /// Reports that the query has changed.
-  func queryHasChanged() { known?.query.hasChanged() }
+  func queryHasChanged() {
+    let last = reporter.load()
+    reporter.store(CurrentThread.token)
+    defer { reporter.store(last) }
+    known?.query.hasChanged()
+  }
 
   /// Reports that there is an error, or that the error has ended.
   func errorHasChanged() { known?.error.hasChanged() }

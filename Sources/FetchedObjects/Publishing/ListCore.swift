@@ -48,6 +48,9 @@ public final class ListCore<Row: Diffable & Sendable>: Sendable {
   /// comes now reads the new query.
   func queryHasChanged() {
     guard tracking.hasBeenRead else { return }
+    // A reader that sets a query when it is notified is in the context already. There the number of
+    // nested notifications is limited.
+    if tracking.isReportingQuery { return tracking.queryHasChanged() }
     queue.enqueue { [tracking] in tracking.queryHasChanged() }
     queue.run()
   }

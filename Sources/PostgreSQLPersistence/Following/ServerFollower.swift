@@ -81,6 +81,7 @@ final class ServerFollower: Sendable {
 
   private func run() {
     var pause = Duration.milliseconds(100)
+    var isFirst = true
     while !hasEnded {
       do {
         let connection = try StoreConnection(connectionString, schema: schema)
@@ -88,7 +89,8 @@ final class ServerFollower: Sendable {
         // A notification needs no sync of its own.
         try connection.execute(
           "SET synchronous_commit = off; LISTEN \(ServerTriggers.channel(connection.place))")
-        try follow(connection)
+        defer { isFirst = false }
+        try follow(connection, isFirst: isFirst)
       } catch {
         if hasEnded { return }
         // A look that succeeds has cleared it. A connection alone doesn't, since a merge may fail
@@ -101,11 +103,11 @@ final class ServerFollower: Sendable {
     }
   }
 
-  private func follow(_ connection: StoreConnection) throws {
+  private func follow(_ connection: StoreConnection, isFirst: Bool) throws {
     let clock = ContinuousClock()
     // Without a connection, versions may have been lost and made again, also those that the store
     // has merged for its own commits.
-    var mayHaveLost = state.withLock { $0.known != nil }
+    var mayHaveLost = !isFirst || state.withLock { $0.known != nil }
     // The times of the next look, and before which no notification is sent.
     var (look, quietUntil) = (clock.now, clock.now)
     while !hasEnded {
@@ -114,7 +116,7 @@ final class ServerFollower: Sendable {
         let now: (version: Int64, token: Int64) =
           newest.rowCount == 0 ? (0, 0) : (newest.integer(0, 0), newest.integer(0, 1))
         let known = state.withLock { $0.known }
-        if known.map({ $0 != now }) ?? true {
+        if mayHaveLost || known.map({ $0 != now }) ?? true {
           // A store that has this number doesn't look further. No store is at version -1, so each
           // looks whether its version is another one.
           let mayBeOther = mayHaveLost || known?.version == now.version

@@ -129,6 +129,14 @@ class ServerReader: ExternalChangeReader {
     let query = SQLQuery(plan, dialect)
     let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
     let checks = RelatedValueChecks(plan.values)
+    if !query.isFinished, plan.limit != nil || plan.offset > 0, !plan.values.isEmpty {
+      // No value is computed of an object beyond the limit: its sum may be too large.
+      return try self.rows(plan.withoutValues).map { row in
+        let values = try readers.map { try $0.uncheckedValue(of: row, reading: self) }
+        try checks.check(values)
+        return FetchedRow(row: row, values: values)
+      }
+    }
     let residual = query.residual.map { CompiledExpression($0, of: plan.entity) }
     let found = try connection.run(query.select.numbered, query.select.values)
     var rows: [FetchedRow] = []
@@ -231,15 +239,20 @@ class ServerReader: ExternalChangeReader {
       }
     }
     var changes: [ObjectChange] = []
-    for table in logged.tables {
-      // One by one, each would take a round trip, perhaps while this store has the writers' lock.
-      let now = try objects(of: table.layout.entity, ids: table.objects.map(\.id))
-      for object in table.objects {
-        guard let change = try table.layout.change(of: object, to: now[object.id]) else {
-          return nil
+    do {
+      for table in logged.tables {
+        // One by one, each would take a round trip, perhaps while this store has the writers' lock.
+        let now = try objects(of: table.layout.entity, ids: table.objects.map(\.id))
+        for object in table.objects {
+          guard let change = try table.layout.change(of: object, to: now[object.id]) else {
+            return nil
+          }
+          changes.append(change)
         }
-        changes.append(change)
       }
+    } catch StoreError.unreadable {
+      // A read of that object throws the error. All other reads return what can be read.
+      return nil
     }
     return NetChanges(changes)
   }

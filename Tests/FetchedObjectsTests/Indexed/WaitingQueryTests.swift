@@ -270,4 +270,35 @@ import Testing
     #expect(try model.object(at: last) == nil)
     #expect(try (1...5).map { try model.path(for: $0)?.row } == [0, 1, 2, nil, nil])
   }
+
+  @Test func `F7: nothing takes the place of a row that left, by a commit that isn't known`() throws
+  {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    func car(_ id: Int, _ model: String) -> Car {
+      Car(id: id, model: model, year: id, owner: Ref(1))
+    }
+    try store.commit { draft in
+      try draft.insert(Person(id: 1, name: "Ann"))
+      try draft.insert(contentsOf: (1...4).map { car($0, "m") })
+    }
+    let model = try IndexedObjectsModel(
+      Query<Car>().filter { $0.model == "m" }.sorted { [$0.owner.name.ascending] }, in: store,
+      cacheCapacity: 0)
+    model.pause()
+    storage.isFailing.store(1)
+    try store.commit { try $0.insert(car(9, "m")) }
+    storage.isFailing.store(0)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 7 } }
+    try store.commit { try $0.delete(Car.self, 4) }
+    try store.commit { try $0.insert(car(5, "x")) }
+    storage.isFailing.store(1)
+    try store.commit { try $0.update(Car.self, 5) { $0.model = "m" } }
+    storage.isFailing.store(0)
+    #expect(try model.object(at: last) == nil)
+    #expect(try model.path(for: 5) == nil)
+    try store.commit { try $0.update(Car.self, 1) { $0.year = 8 } }
+    #expect(try model.object(at: last) == nil)
+    #expect(try model.path(for: 5) == nil)
+  }
 }

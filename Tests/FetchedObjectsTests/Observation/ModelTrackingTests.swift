@@ -356,6 +356,28 @@ func timesTold(_ read: () -> Void) -> Counter {
       #expect(gone == nil && goneRows == nil)
     }
   }
+
+  @Test func `R2: a reader of the query that sets it again when it is notified comes to an end`()
+    throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    let query = Query<Car>()
+    let cars = try FetchedObjectsModel(query, in: store)
+    let count = Counter()
+    @Sendable func track() {
+      withObservationTracking {
+        _ = cars.query
+      } onChange: {
+        // The test fails, and doesn't hang, if there is no limit.
+        if count.add() > 5000 { return }
+        track()
+        try? cars.setQuery(query)
+      }
+    }
+    track()
+    try cars.setQuery(query)
+    #expect(count.value < 1000)
+  }
 }
 
 /// Reads numbers, and again whenever it is told to.

@@ -60,6 +60,28 @@ struct NumberedTag: Entity {
     try there.refresh()
   }
 
+  @Test func `F7: an object outside the result takes no place of a row that has left`() throws {
+    try here.commit { try $0.insert(LabelledTag(id: "z", label: "z")) }
+    let model = try IndexedObjectsModel(
+      Query<LabelledTag>().filter { $0.weight == 0 }.sorted { [$0.label.ascending] }, in: here,
+      cacheCapacity: 0)
+    let place = ListPath(section: 0, row: 9)
+    #expect(try model.id(at: place) == "z")
+    model.pause()
+    try there.commit { try $0.delete(LabelledTag.self, "z") }
+    try here.refresh()
+    // It gets the number of the row that has left, and meets the filter only later.
+    try here.commit { try $0.insert(LabelledTag(id: "new", label: "a", weight: 1)) }
+    try there.commit { try $0.update(LabelledTag.self, "new") { $0.weight = 0 } }
+    #expect(try model.id(at: place) == nil)
+    try here.refresh()
+    #expect(try model.id(at: place) == nil)
+    #expect(try model.path(for: "new") == nil)
+    try model.setQuery(Query<LabelledTag>().filter { $0.weight > 100 })
+    #expect(try model.id(at: place) == nil)
+    #expect(try model.path(for: "new") == nil)
+  }
+
   /// The ways in which all is as it was in the end.
   enum Trouble: String, CaseIterable {
     case replace = "REPLACE of equal rows"
