@@ -124,7 +124,7 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
         """))
     proxy.open()
     #expect(
-      await becomesTrue(within: .seconds(60)) {
+      await becomesTrue {
         Set(model.fetchedObjects.map(\.model)) == ["left"]
       })
   }

@@ -198,7 +198,7 @@ private final class FailedMerges: StoreHooks {
         COMMIT
         """))
     #expect(
-      await becomesTrue(within: .seconds(60)) {
+      await becomesTrue {
         Set(model.fetchedObjects.map(\.model)) == ["left"]
       })
     #expect(try store.version > version)
@@ -224,9 +224,7 @@ private final class FailedMerges: StoreHooks {
         COMMIT
         """))
     #expect(
-      await becomesTrue(within: .seconds(60)) {
-        model.fetchedObjects.map(\.id) == [1, 2, 3, 4]
-      })
+      await becomesTrue { model.fetchedObjects.map(\.id) == [1, 2, 3, 4] })
   }
 
   @Test func `P5: a bulk load is noticed by a store that has never committed`() throws {

@@ -116,12 +116,11 @@ final class ServerFollower: Sendable {
         let now: (version: Int64, token: Int64) =
           newest.rowCount == 0 ? (0, 0) : (newest.integer(0, 0), newest.integer(0, 1))
         let known = state.withLock { $0.known }
-        if mayHaveLost || known.map({ $0 != now }) ?? true {
-          // A store that has this number doesn't look further. No store is at version -1, so each
-          // looks whether its version is another one.
-          let mayBeOther = mayHaveLost || known?.version == now.version
-          try merge(mayBeOther ? -1 : now.version)
-        }
+        // A store that has this number doesn't look further. It may have another one although
+        // nothing is new here: a version that it has merged without this thread may have been lost.
+        // No store is at version -1, so each looks whether its version is another one.
+        let isOther = known.map { $0.version == now.version && $0.token != now.token } ?? false
+        try merge(mayHaveLost || isOther ? -1 : now.version)
         mayHaveLost = false
         look = clock.now + Self.interval
         state.withLock { state in
