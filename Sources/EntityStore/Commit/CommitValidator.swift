@@ -43,14 +43,16 @@ struct CommitValidator {
     if draft.base.readsAhead { try readReferencesAhead(net, draft) }
     do {
       for table in net.tables where hasRules(table.entity) {
-        for change in table.all { try check(change, table.entity, draft) }
+        let references = references(of: table.entity)
+        for change in table.all { try check(change, table.entity, references, draft) }
       }
     } catch let error as StoreError where error.isBrokenRule {
       // The order of the changes isn't the same each time. So the first broken rule is looked for
       // again, in a fixed order.
       for table in net.tables.sorted(by: { isBefore($0.entity, $1.entity) })
       where hasRules(table.entity) {
-        for change in table.sorted { try check(change, table.entity, draft) }
+        let references = references(of: table.entity)
+        for change in table.sorted { try check(change, table.entity, references, draft) }
       }
       throw error
     }
@@ -125,30 +127,42 @@ struct CommitValidator {
 
   // MARK: Values, references and uniqueness
 
+  /// A reference whose object must exist.
+  private typealias CheckedReference = (column: Int, target: EntityDescription)
+
+  /// Returns the references of an entity that are checked.
+  private func references(of entity: EntityDescription) -> [CheckedReference] {
+    entity.references.compactMap { column in
+      guard let reference = entity.columns[column].reference, !reference.isLateBound else {
+        return nil
+      }
+      return (column, reference.target)
+    }
+  }
+
   private func check(
-    _ change: ObjectChange, _ entity: EntityDescription, _ draft: DraftCore
+    _ change: ObjectChange, _ entity: EntityDescription, _ references: [CheckedReference],
+    _ draft: DraftCore
   ) throws {
     guard let row = change.new else { return }
     if entity.hasValueRules { try entity.checkValues(of: row, before: change.old) }
-    if !entity.references.isEmpty { try checkReferences(of: row, before: change.old, draft) }
+    if !references.isEmpty { try check(references, of: row, before: change.old, entity, draft) }
     if !entity.uniqueKeys.isEmpty {
       try checkUniqueness(of: row, before: change.old, entity, draft)
     }
   }
 
-  private func checkReferences(of row: EntityRow, before old: EntityRow?, _ draft: DraftCore) throws
-  {
-    for column in row.entity.references {
-      guard let reference = row.entity.columns[column].reference, !reference.isLateBound else {
-        continue
-      }
+  private func check(
+    _ references: [CheckedReference], of row: EntityRow, before old: EntityRow?,
+    _ entity: EntityDescription, _ draft: DraftCore
+  ) throws {
+    for (column, target) in references {
+      if old?.isEqual(to: row, at: column, entity) ?? false { continue }
       let id = row.value(at: column)
-      if id.isNull || old?.value(at: column) == id { continue }
-      if try draft.row(of: reference.target, id: id) == nil {
-        throw StoreError.missingReference(
-          row.objectID, attribute: row.entity.columns[column].name,
-          target: ObjectID(entityName: reference.target.name, id: id))
-      }
+      if try id.isNull || draft.row(of: target, id: id) != nil { continue }
+      throw StoreError.missingReference(
+        row.objectID, attribute: entity.columns[column].name,
+        target: ObjectID(entityName: target.name, id: id))
     }
   }
 
@@ -156,16 +170,13 @@ struct CommitValidator {
   private func readReferencesAhead(_ net: NetChanges, _ draft: DraftCore) throws {
     var targets: [EntityDescription: Set<StoredValue>] = [:]
     for table in net.tables {
-      for column in table.entity.references {
-        guard let reference = table.entity.columns[column].reference, !reference.isLateBound else {
-          continue
-        }
+      for (column, target) in references(of: table.entity) {
         for change in table.all {
           guard let id = change.new?.value(at: column), !id.isNull,
             change.old?.value(at: column) != id,
-            draft.written(to: reference.target)?.changes[id] == nil
+            draft.written(to: target)?.changes[id] == nil
           else { continue }
-          targets[reference.target, default: []].insert(id)
+          targets[target, default: []].insert(id)
         }
       }
     }

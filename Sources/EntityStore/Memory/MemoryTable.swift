@@ -37,14 +37,15 @@ struct MemoryTable: Sendable {
     var slots: [Int] = []
     var reworded: [Int] = []
     if (!indexes.isEmpty || words != nil) && !isRebuilt {
+      let entity = changes.entity
       for change in changes.all {
         guard let old = change.old, let slot = rows.slot(of: change.id) else { continue }
         for index in indexed
-        where !(change.new?.hasSame(indexes[index].columns, as: old) ?? false) {
+        where !(change.new?.hasSame(indexes[index].columns, as: old, entity) ?? false) {
           indexes[index].remove(slot, rows)
           if change.new != nil { moved[index].append(slot) }
         }
-        if let columns = words?.columns, !(change.new?.hasSame(columns, as: old) ?? false) {
+        if let columns = words?.columns, !(change.new?.hasSame(columns, as: old, entity) ?? false) {
           words?.remove(slot, rows)
           if change.new != nil { reworded.append(slot) }
         }

@@ -68,8 +68,8 @@ private final class TablePlaces: Sendable {
 }
 
 extension EntityRow {
-  /// Returns true if the attributes at `columns` are the same.
-  func hasSame(_ columns: [Int], as other: EntityRow) -> Bool {
-    columns.allSatisfy { isEqual(to: other, at: $0) }
+  /// Returns true if the attributes at `columns` of two rows of an entity are the same.
+  func hasSame(_ columns: [Int], as other: EntityRow, _ entity: EntityDescription) -> Bool {
+    columns.allSatisfy { isEqual(to: other, at: $0, entity) }
   }
 }

@@ -82,7 +82,15 @@ internal import Locking
 
   /// Returns true if the attribute at `column` is the same.
   package func isEqual(to other: EntityRow, at column: Int) -> Bool {
-    box === other.box || box.entity.access[column].isEqual(box.object, other.box.object)
+    box === other.box || isEqual(to: other, at: column, box.entity)
+  }
+
+  /// Returns the same for two rows of an entity.
+  func isEqual(to other: EntityRow, at column: Int, _ entity: EntityDescription) -> Bool {
+    withExtendedLifetime((box, other.box)) {
+      let (a, b) = (box.object, other.box.object)
+      return entity.fieldPlaces[column]?.isEqual(a, b) ?? entity.access[column].isEqual(a, b)
+    }
   }
 
   /// Returns the positions of the attributes that differ.
