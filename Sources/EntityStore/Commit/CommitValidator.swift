@@ -13,11 +13,17 @@ struct CommitValidator {
 
   /// The references to each entity that have a rule for its deletion.
   let referrers: [EntityDescription: [Referrer]]
+  /// A reference whose object must exist.
+  private typealias CheckedReference = (column: Int, target: EntityDescription)
+
+  /// The references of each entity that are checked.
+  private let references: [EntityDescription: [CheckedReference]]
   /// The position of each entity in the store's list.
   private let places: [EntityDescription: Int]
 
   init(_ entities: [EntityDescription]) {
     var referrers: [EntityDescription: [Referrer]] = [:]
+    var references: [EntityDescription: [CheckedReference]] = [:]
     for entity in entities {
       for column in entity.references {
         guard let reference = entity.columns[column].reference, !reference.isLateBound else {
@@ -25,9 +31,11 @@ struct CommitValidator {
         }
         referrers[reference.target, default: []].append(
           Referrer(entity: entity, column: column, reference: reference))
+        references[entity, default: []].append((column, reference.target))
       }
     }
     self.referrers = referrers
+    self.references = references
     places = Dictionary(uniqueKeysWithValues: zip(entities, 0...))
   }
 
@@ -43,7 +51,7 @@ struct CommitValidator {
     if draft.base.readsAhead { try readReferencesAhead(net, draft) }
     do {
       for table in net.tables where hasRules(table.entity) {
-        let references = references(of: table.entity)
+        let references = references[table.entity] ?? []
         for change in table.all { try check(change, table.entity, references, draft) }
       }
     } catch let error as StoreError where error.isBrokenRule {
@@ -51,7 +59,7 @@ struct CommitValidator {
       // again, in a fixed order.
       for table in net.tables.sorted(by: { isBefore($0.entity, $1.entity) })
       where hasRules(table.entity) {
-        let references = references(of: table.entity)
+        let references = references[table.entity] ?? []
         for change in table.sorted { try check(change, table.entity, references, draft) }
       }
       throw error
@@ -127,19 +135,6 @@ struct CommitValidator {
 
   // MARK: Values, references and uniqueness
 
-  /// A reference whose object must exist.
-  private typealias CheckedReference = (column: Int, target: EntityDescription)
-
-  /// Returns the references of an entity that are checked.
-  private func references(of entity: EntityDescription) -> [CheckedReference] {
-    entity.references.compactMap { column in
-      guard let reference = entity.columns[column].reference, !reference.isLateBound else {
-        return nil
-      }
-      return (column, reference.target)
-    }
-  }
-
   private func check(
     _ change: ObjectChange, _ entity: EntityDescription, _ references: [CheckedReference],
     _ draft: DraftCore
@@ -170,7 +165,7 @@ struct CommitValidator {
   private func readReferencesAhead(_ net: NetChanges, _ draft: DraftCore) throws {
     var targets: [EntityDescription: Set<StoredValue>] = [:]
     for table in net.tables {
-      for (column, target) in references(of: table.entity) {
+      for (column, target) in references[table.entity] ?? [] {
         for change in table.all {
           guard let id = change.new?.value(at: column), !id.isNull,
             change.old?.value(at: column) != id,

@@ -8,7 +8,8 @@ struct MemoryVersion: Sendable {
 
   init(entities: [EntityDescription]) {
     tables = ContiguousArray(entities.map(MemoryTable.init))
-    places = TablePlaces(entities)
+    // Each commit makes a version without tables, which takes no allocation.
+    places = entities.isEmpty ? .none : TablePlaces(entities)
   }
 
   /// True if it has no tables.
@@ -52,6 +53,8 @@ struct MemoryVersion: Sendable {
 ///
 /// It is an object, so that a copy of a version retains one reference for it.
 private final class TablePlaces: Sendable {
+  static let none = TablePlaces([])
+
   private let types: ContiguousArray<ObjectIdentifier>
   /// The positions by type, only if there are too many to search one by one.
   private let byType: [ObjectIdentifier: Int]
