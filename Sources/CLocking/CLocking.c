@@ -4,7 +4,7 @@
 #include <time.h>
 
 static _Thread_local char token;
-static _Thread_local intptr_t words[3];
+static _Thread_local intptr_t words[4];
 
 intptr_t sb_thread_token(void) { return (intptr_t)&token; }
 intptr_t sb_thread_word(int index) { return words[index]; }

@@ -22,8 +22,7 @@ public enum CurrentThread {
 
   /// Another word that belongs to this thread; initially 0.
   ///
-  /// `Relays` keeps in it what is deferred until a commit has ended, and whether the thread is in a
-  /// `modify`.
+  /// `Relays` keeps in it what is deferred until a commit has ended.
   public static var secondWord: Int {
     get { sb_thread_word(1) }
     set { sb_thread_set_word(1, newValue) }
@@ -35,6 +34,14 @@ public enum CurrentThread {
   public static var thirdWord: Int {
     get { sb_thread_word(2) }
     set { sb_thread_set_word(2, newValue) }
+  }
+
+  /// A fourth word that belongs to this thread; initially 0.
+  ///
+  /// `Relays` counts in it the bodies of `modify` that the thread is inside of.
+  public static var fourthWord: Int {
+    get { sb_thread_word(3) }
+    set { sb_thread_set_word(3, newValue) }
   }
 
   /// The object that this thread keeps, or nil.

@@ -14,8 +14,7 @@ package final class DeferredDeliveries {
 
   /// The deliveries that the calling thread defers, or nil if it defers none.
   static var current: DeferredDeliveries? {
-    let address = CurrentThread.secondWord & ~RunningModify.bit
-    guard let pointer = UnsafeRawPointer(bitPattern: address) else { return nil }
+    guard let pointer = UnsafeRawPointer(bitPattern: CurrentThread.secondWord) else { return nil }
     return Unmanaged<DeferredDeliveries>.fromOpaque(pointer).takeUnretainedValue()
   }
 
@@ -38,8 +37,7 @@ package final class DeferredDeliveries {
     if let current {
       current.depth += 1
     } else {
-      // A body may run inside a `modify`, whose mark is in the same word.
-      CurrentThread.secondWord |= Int(
+      CurrentThread.secondWord = Int(
         bitPattern: Unmanaged.passRetained(DeferredDeliveries()).toOpaque())
     }
   }
@@ -49,7 +47,7 @@ package final class DeferredDeliveries {
     guard let current else { return }
     current.depth -= 1
     guard current.depth == 0 else { return }
-    CurrentThread.secondWord &= RunningModify.bit
+    CurrentThread.secondWord = 0
     let (first, others, relays) = (current.first, current.others, current.relays)
     Unmanaged.passUnretained(current).release()
     defer { for relay in relays { relay.goOnAfterBody() } }

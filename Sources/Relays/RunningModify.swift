@@ -1,29 +1,16 @@
 internal import Locking
 
-/// The mark of a thread that is inside the body of a `modify` of any state relay.
+/// The bodies of `modify`, of any state relays, that the calling thread is inside of.
 ///
-/// Such a thread holds the lock of that relay, so it must not cancel a token of it, not even by
-/// releasing one that has ended. The mark is the lowest bit of the thread's second word. The other
-/// bits are those of an address, in which this bit is 0.
+/// Such a thread holds the locks of these relays. So it must not cancel a token of one of them, not
+/// even by releasing one that has ended.
 enum RunningModify {
-  /// The bit of the thread's word.
-  static let bit = 1
-
   /// True if the calling thread is inside a body.
-  static var isHere: Bool { CurrentThread.secondWord & bit != 0 }
+  static var isHere: Bool { CurrentThread.fourthWord != 0 }
 
-  /// Marks the calling thread.
-  ///
-  /// - Returns: true if the thread had no mark, so that its outermost body begins.
-  static func begin() -> Bool {
-    let word = CurrentThread.secondWord
-    if word & bit != 0 { return false }
-    CurrentThread.secondWord = word | bit
-    return true
-  }
+  /// Notes that a body begins on the calling thread.
+  static func begin() { CurrentThread.fourthWord += 1 }
 
-  /// Removes the mark when the outermost body ends.
-  static func end(isOutermost: Bool) {
-    if isOutermost { CurrentThread.secondWord &= ~bit }
-  }
+  /// Notes that the last body that has begun on the calling thread ends.
+  static func end() { CurrentThread.fourthWord -= 1 }
 }

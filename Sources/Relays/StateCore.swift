@@ -97,11 +97,11 @@ final class StateCore<Value: Sendable>: FirstValueCore<Value>,
   ) throws(Failure) -> Result {
     checkIsFree()
     lock.lock()
-    let isOutermost = beginModifying()
+    beginModifying()
     if Failure.self == Never.self && (_isPOD(Value.self) || isPlain) {
       // No other thread can reach the value. No copy of it is held, so its storage isn't copied.
       let result = try body(&current.pointee)
-      endModifying(isOutermost)
+      endModifying()
       let heard = isUnheard ? nil : current.pointee
       let turn = heard.map { takeTurn($0) }
       lock.unlock()
@@ -118,12 +118,12 @@ final class StateCore<Value: Sendable>: FirstValueCore<Value>,
     do throws(Failure) {
       result = try body(&value)
     } catch {
-      endModifying(isOutermost)
+      endModifying()
       lock.unlock()
       throw error
     }
     current.pointee = value
-    endModifying(isOutermost)
+    endModifying()
     let turn = isUnheard ? Turn.elsewhere : takeTurn(value)
     lock.unlock()
     didChange()
@@ -139,15 +139,14 @@ final class StateCore<Value: Sendable>: FirstValueCore<Value>,
   // MARK: The thread that modifies
 
   /// Notes that the calling thread runs a body under the lock.
-  ///
-  /// - Returns: true if the thread runs no other such body; `endModifying` needs it.
-  @usableFromInline func beginModifying() -> Bool {
+  @usableFromInline func beginModifying() {
     modifier.store(CurrentThread.token)
-    return RunningModify.begin()
+    RunningModify.begin()
   }
 
-  @usableFromInline func endModifying(_ isOutermost: Bool) {
-    RunningModify.end(isOutermost: isOutermost)
+  /// Notes that the body has ended.
+  @usableFromInline func endModifying() {
+    RunningModify.end()
     modifier.store(0)
   }
 

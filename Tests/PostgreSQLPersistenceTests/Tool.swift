@@ -1,5 +1,8 @@
 #if PostgreSQL
+@_spi(Storage) import EntityStore
+import Fixtures
 import Foundation
+@_spi(Storage) import PostgreSQLPersistence
 import TestSupport
 import Testing
 
@@ -76,6 +79,27 @@ final class Tool {
       if more.isEmpty { return nil }
       rest += more
     }
+  }
+}
+
+/// A schema on the server, where stores and another program write.
+struct ToolPlace {
+  let connectionString: String
+  let schema: String
+
+  init() throws { (connectionString, schema) = try TestServer.place() }
+
+  func open() throws -> Store {
+    try Store(
+      .postgreSQL(connectionString, schema: schema, durability: .normal, attempts: 100),
+      entities: [Person.self, Car.self])
+  }
+
+  /// Runs SQL as another program does.
+  ///
+  /// - Returns: true if it ended well.
+  @discardableResult func psql(_ sql: String) -> Bool {
+    Tool.run(connectionString, "SET search_path TO \"\(schema)\"", sql)
   }
 }
 #endif

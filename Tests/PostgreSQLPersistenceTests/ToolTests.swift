@@ -13,39 +13,10 @@ private func texts(_ cars: [Car]) -> [String] {
   cars.map { "\($0.id) \($0.model) \($0.year) \($0.owner?.id ?? -1)" }
 }
 
-/// Hooks that count the merges that fail.
-private final class FailedMerges: StoreHooks {
-  let count = Counter()
-
-  func ended(_ operation: StoreOperation, _ report: StoreReport) {
-    if operation.kind == .merging, report.error != nil { count.add() }
-  }
-}
-
 @Suite struct ToolTests {
-  private struct Place {
-    let connectionString: String
-    let schema: String
-
-    init() throws { (connectionString, schema) = try TestServer.place() }
-
-    func open() throws -> Store {
-      try Store(
-        .postgreSQL(connectionString, schema: schema, durability: .normal, attempts: 100),
-        entities: [Person.self, Car.self])
-    }
-
-    /// Runs SQL as another program does.
-    ///
-    /// - Returns: true if it ended well.
-    @discardableResult func psql(_ sql: String) -> Bool {
-      Tool.run(connectionString, "SET search_path TO \"\(schema)\"", sql)
-    }
-  }
-
   @Test func `P5: a tool's row is exact after the parts of an id have changed their order`() throws
   {
-    let place = try Place()
+    let place = try ToolPlace()
     func open(_ entity: any Entity.Type) throws -> Store {
       try Store(
         .postgreSQL(place.connectionString, schema: place.schema, durability: .normal),
@@ -63,7 +34,7 @@ private final class FailedMerges: StoreHooks {
   }
 
   @Test func `P5: what a tool writes is an exact event, one for its transaction`() throws {
-    let place = try Place()
+    let place = try ToolPlace()
     let store = try place.open()
     try store.fillGarage()
     let model = try FetchedObjectsModel(Query<Car>().sorted { [$0.model.ascending] }, in: store)
@@ -98,7 +69,7 @@ private final class FailedMerges: StoreHooks {
 
   @Test func `P5: TRUNCATE and a bulk COPY make models read again, with exact differences`() throws
   {
-    let place = try Place()
+    let place = try ToolPlace()
     let store = try place.open()
     try store.fillGarage()
     let model = try FetchedObjectsModel(Query<Car>().sorted { [$0.model.ascending] }, in: store)
@@ -135,7 +106,7 @@ private final class FailedMerges: StoreHooks {
   }
 
   @Test func `S8: a tool's NaN is unreadable until it is corrected`() throws {
-    let place = try Place()
+    let place = try ToolPlace()
     let store = try Store(
       .postgreSQL(place.connectionString, schema: place.schema, durability: .normal),
       entities: [Gauge.self])
@@ -154,81 +125,8 @@ private final class FailedMerges: StoreHooks {
     #expect(model.fetchedObjects.map(\.level) == [1, 2, 3])
   }
 
-  private struct Lamp: Entity {
-    let id: Int
-    var isOn: Bool
-    static let attributes = Attributes(.id(\Lamp.id), .attribute("isOn", \.isOn))
-    static let schema = Schema(attributes, Lamp.init)
-  }
-
-  @Test func `P5: a merge that fails is tried less and less often, until it succeeds`() async throws
-  {
-    let place = try Place()
-    let failures = FailedMerges()
-    let store = try Store(
-      .postgreSQL(place.connectionString, schema: place.schema, durability: .normal),
-      entities: [Lamp.self], hooks: failures)
-    let commits = Recorder(store.commits)
-    // Without its column, the row can't be read.
-    #expect(
-      place.psql(
-        #"BEGIN; INSERT INTO "Lamp" (id, "isOn") VALUES (1, 1); "#
-          + #"ALTER TABLE "Lamp" RENAME "isOn" TO other; COMMIT"#))
-    #expect(await becomesTrue { failures.count.value > 0 })
-    try await Task.sleep(for: .seconds(3))
-    #expect(failures.count.value < 10)
-    #expect(place.psql(#"ALTER TABLE "Lamp" RENAME other TO "isOn""#))
-    #expect(await becomesTrue { !commits.values.isEmpty })
-    #expect(try store.find(Lamp.self, 1)?.isOn == true)
-  }
-
-  @Test func `P5: another version with the number of a lost one is noticed`() async throws {
-    let place = try Place()
-    let store = try place.open()
-    try store.fillGarage()
-    let model = try FetchedObjectsModel(Query<Car>(), in: store)
-    let version = try store.version
-    // As if the server had lost the last version, and another program had made it again.
-    #expect(
-      place.psql(
-        """
-        BEGIN; SET LOCAL signalbox.writer = 'store'; UPDATE "Car" SET model = 'left';
-        UPDATE signalbox_log SET token = 4711, changes = NULL
-          WHERE version = (SELECT max(version) FROM signalbox_log);
-        COMMIT
-        """))
-    #expect(
-      await becomesTrue {
-        Set(model.fetchedObjects.map(\.model)) == ["left"]
-      })
-    #expect(try store.version > version)
-  }
-
-  @Test func `P5: a lost version is noticed, also if the one before it is this store's own`()
-    async throws
-  {
-    let place = try Place()
-    let store = try place.open()
-    try store.fillGarage()
-    // The other store has gone when its version is lost.
-    do { try place.open().commit { try $0.delete(Car.self, 1) } }
-    #expect(await becomesTrue { store.mergedVersion == 2 })
-    let model = try FetchedObjectsModel(Query<Car>().sorted { [$0.id.ascending] }, in: store)
-    #expect(model.fetchedObjects.map(\.id) == [2, 3, 4])
-    #expect(
-      place.psql(
-        """
-        BEGIN; SET LOCAL signalbox.writer = 'store';
-        INSERT INTO "Car" (id, model, year, owner) VALUES (1, 'back', 1, NULL);
-        DELETE FROM signalbox_log WHERE version = 2;
-        COMMIT
-        """))
-    #expect(
-      await becomesTrue { model.fetchedObjects.map(\.id) == [1, 2, 3, 4] })
-  }
-
   @Test func `P5: a bulk load is noticed by a store that has never committed`() throws {
-    let place = try Place()
+    let place = try ToolPlace()
     let store = try place.open()
     let model = try FetchedObjectsModel(Query<Car>(), in: store)
     #expect(
@@ -243,7 +141,7 @@ private final class FailedMerges: StoreHooks {
   }
 
   @Test func `P5: tools and stores write at random, and each store follows exactly`() async throws {
-    let place = try Place()
+    let place = try ToolPlace()
     let tool = try Tool(place.connectionString, schema: place.schema)
     let stores = try (0..<2).map { _ in try place.open() }
     let query = Query<Car>().sorted { [$0.year.ascending, $0.model.descending] }
@@ -316,7 +214,7 @@ private final class FailedMerges: StoreHooks {
   }
 
   @Test func `S1: a tool that waits for the lock with a locked row deadlocks with nobody`() throws {
-    let place = try Place()
+    let place = try ToolPlace()
     let store = try place.open()
     try store.fillGarage()
     // It reads the owner while a commit is prepared, which sends the commit's writes.

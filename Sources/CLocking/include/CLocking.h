@@ -130,7 +130,7 @@ static inline int32_t sb_thread_tag(void) {
   return (int32_t)(uint32_t)((address >> 6) << 2 | 1);
 }
 
-/// Three words of this thread; 0 at first.
+/// Four words of this thread; 0 at first.
 intptr_t sb_thread_word(int index);
 void sb_thread_set_word(int index, intptr_t value);
 

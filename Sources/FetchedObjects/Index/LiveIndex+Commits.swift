@@ -142,8 +142,11 @@ extension LiveIndex {
         renumbered.numbers.insert(number)
       }
     }
-    // It isn't known which of these objects were deleted.
-    renumbered.freed = newest?.numbers(missingIn: whole) ?? []
+    // It isn't known which of these objects were deleted. If the number is the id, no other object
+    // has it later.
+    if let newest, !(commit.isExternal && isIdentifiedByNumber) {
+      renumbered.freed = newest.numbers(missingIn: whole)
+    }
     core.state.withLock { state in
       state.work.commits += 1
       state.work.fetches += 1

@@ -1,11 +1,7 @@
 internal import EntityStore
-internal import FetchedObjects
 internal import WebFeeds
 
 extension JSONText {
-  /// The greatest number up to which a browser, where all numbers are `Double`, keeps each one.
-  private static let greatestExact: UInt64 = 1 << 53
-
   mutating func truth(_ isTrue: Bool) { isTrue ? literal("true") : literal("false") }
 
   /// Writes a time in whole units.
@@ -67,34 +63,8 @@ extension JSONText {
     object { text in
       for (attribute, value) in values {
         text.name(attribute)
-        text.exact(value)
+        text.value(value, isExact: true)
       }
-    }
-  }
-
-  /// Writes a stored value, with texts for the whole numbers that a browser would round.
-  private mutating func exact(_ value: StoredValue) {
-    switch value {
-    case .integer(let number) where number.magnitude > Self.greatestExact:
-      tagged("integer", "\(number)")
-    case .list(let parts):
-      array(parts) { text, part in
-        // As in a feed, the type of a number is written beside it if it has a fraction.
-        if case .real(let real) = part, part.looksWhole {
-          text.tagged("real", "\(real)")
-        } else {
-          text.exact(part)
-        }
-      }
-    default:
-      self.value(value)
-    }
-  }
-
-  private mutating func tagged(_ tag: String, _ text: String) {
-    object {
-      $0.name(tag)
-      $0.string(text)
     }
   }
 

@@ -127,16 +127,9 @@ class ServerReader: ExternalChangeReader {
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
     let statements = try statements(of: plan.entity)
     let query = SQLQuery(plan, dialect)
+    if let rows = try query.valuesWithinLimit(of: plan, reading: self) { return rows }
     let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
     let checks = RelatedValueChecks(plan.values)
-    if !query.isFinished, plan.limit != nil || plan.offset > 0, !plan.values.isEmpty {
-      // No value is computed of an object beyond the limit: its sum may be too large.
-      return try self.rows(plan.withoutValues).map { row in
-        let values = try readers.map { try $0.uncheckedValue(of: row, reading: self) }
-        try checks.check(values)
-        return FetchedRow(row: row, values: values)
-      }
-    }
     let residual = query.residual.map { CompiledExpression($0, of: plan.entity) }
     let found = try connection.run(query.select.numbered, query.select.values)
     var rows: [FetchedRow] = []

@@ -84,16 +84,9 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
     try check()
     let query = SQLQuery(plan, dialect)
+    if let rows = try query.valuesWithinLimit(of: plan, reading: self) { return rows }
     let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
     let checks = RelatedValueChecks(plan.values)
-    if !query.isFinished, plan.limit != nil || plan.offset > 0, !plan.values.isEmpty {
-      // No value is computed of an object beyond the limit: its sum may be too large.
-      return try self.rows(plan.withoutValues).map { row in
-        let values = try readers.map { try $0.uncheckedValue(of: row, reading: self) }
-        try checks.check(values)
-        return FetchedRow(row: row, values: values)
-      }
-    }
     var rows: [FetchedRow] = []
     try forEach(plan, query) { statement, row in
       let values = try zip(readers, query.valueColumns).map { reader, column in

@@ -103,10 +103,19 @@ package struct JSONText: Sendable {
 }
 
 extension JSONText {
+  /// The greatest number up to which a browser, where all numbers are `Double`, keeps each one.
+  private static let greatestExact: UInt64 = 1 << 53
+
   /// Writes a stored value, in the form that the guide "Feeds" describes.
-  package mutating func value(_ stored: StoredValue) {
+  ///
+  /// - Parameters:
+  ///   - stored: the value.
+  ///   - isExact: true to write a whole number that a browser would round as a text, with its type.
+  package mutating func value(_ stored: StoredValue, isExact: Bool = false) {
     switch stored {
     case .null: null()
+    case .integer(let integer) where isExact && integer.magnitude > Self.greatestExact:
+      tagged("integer", "\(integer)")
     case .integer(let integer): number(integer)
     case .real(let real): self.real(real)
     case .text(let text): string(text)
@@ -118,7 +127,7 @@ extension JSONText {
         if case .real(let real) = part, part.looksWhole {
           text.tagged("real", "\(real)")
         } else {
-          text.value(part)
+          text.value(part, isExact: isExact)
         }
       }
     }

@@ -82,6 +82,22 @@ struct NumberedTag: Entity {
     #expect(try model.path(for: "new") == nil)
   }
 
+  @Test func `F7: an object whose id is its number keeps its place, though it left meanwhile`()
+    throws
+  {
+    let model = try IndexedObjectsModel(
+      Query<NumberedTag>().filter { $0.label < "m" }.sorted { [$0.id.ascending] }, in: here,
+      cacheCapacity: 0)
+    let place = ListPath(section: 0, row: 8)
+    model.pause()
+    for label in ["z", "label 1"] {
+      try there.commit { try $0.update(NumberedTag.self, 9) { $0.label = label } }
+      try here.refresh()
+    }
+    #expect(try model.id(at: place) == 9)
+    #expect(try model.path(for: 9) == place)
+  }
+
   /// The ways in which all is as it was in the end.
   enum Trouble: String, CaseIterable {
     case replace = "REPLACE of equal rows"

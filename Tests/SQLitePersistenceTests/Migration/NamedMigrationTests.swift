@@ -145,8 +145,7 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
         return new
       }
     }
-    let store = try open([lengthening])
-    #expect(try store.find(PersonAfter.self, 3)?.first == long)
+    #expect(try open([lengthening]).find(PersonAfter.self, 3)?.first == long)
     #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
   }
 
