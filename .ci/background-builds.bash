@@ -1,17 +1,18 @@
 # Builds that run beside the stages of `.ci/run`.
 
-# Stages leave a processor idle for a part of their time. The builds of later ones fill it: one, and then the others
-# together, since each is a single compiler for a long part of its time. They are scheduled where nothing else wants to
-# run. (`nice` isn't enough, since SwiftPM starts compilers as nice as usual.)
+# Stages leave a processor idle for a part of their time. The builds of later ones fill it, two at a time and in the
+# order of the stages, since each is a single compiler for a long part of its time. They are scheduled where nothing
+# else wants to run. (`nice` isn't enough, since SwiftPM starts compilers as nice as usual.)
 begin_builds() {
-  local name first=$1
-  shift
-  for name in "$first" "$@"; do rm -f ".build/$name.status"; done
+  local name
+  for name in "$@"; do rm -f ".build/$name.status"; done
   # A group of processes of their own, which ends with this one.
   set -m
   (chrt --all-tasks --idle --pid 0 "$BASHPID" || :
-  keep_build "$first"
-  for name in "$@"; do keep_build "$name" & done
+  for name in "$@"; do
+    while [ "$(jobs -pr | wc -l)" -ge 2 ]; do wait -n; done
+    keep_build "$name" &
+  done
   wait) &
   set +m
   builds=$!

@@ -10,6 +10,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 #endif
+#if defined(__linux__)
+#include <sys/statfs.h>
+#endif
 
 // Swift doesn't see macros that are more than a number.
 static const int signalbox_ioerr_write = SQLITE_IOERR_WRITE;
@@ -41,17 +44,41 @@ static inline int signalbox_identify(const char *path, signalbox_file_identity *
 #endif
 }
 
-// How many bytes a file has, or 0 if there is none. Of a hole, which needs no room on the disk, a sixteenth counts at
-// most; where the file system compresses, the file may have as many times what it needs there.
+// How many bytes of a file count that has this size and this many blocks. Of a hole, which needs no room on the disk, a
+// sixteenth counts at most; where the file system compresses, the file may have as many times what it needs there. If
+// the file system is late with the number of blocks, all bytes count.
+static inline int64_t signalbox_room(int64_t size, int64_t blocks, int isLate) {
+  int64_t room = blocks * 512 * 16;
+  return room < size && !isLate ? room : size;
+}
+
+#if !defined(_WIN32)
+// Whether the file system of a file counts its blocks only seconds after they were written. ZFS does so when a group of
+// transactions is on the disk, and a sync doesn't wait for that. Apple lets an app ask only for reasons that it lists, and
+// this isn't one of them; its own file systems count at once.
+static inline int signalbox_counts_late(const char *path) {
+#if defined(__linux__)
+  struct statfs found;
+  return statfs(path, &found) == 0 && (uint64_t)found.f_type == 0x2fc12fc1;
+#else
+  (void)path;
+  return 0;
+#endif
+}
+#endif
+
+// How many bytes of a file count, or 0 if there is none. The file system is asked for its kind only if blocks lack.
 static inline int64_t signalbox_bytes(const char *path) {
   struct stat status;
   if (stat(path, &status) != 0) return 0;
   int64_t size = (int64_t)status.st_size;
-#if !defined(_WIN32)
-  int64_t room = (int64_t)status.st_blocks * 512 * 16;
-  if (room < size) size = room;
-#endif
+#if defined(_WIN32)
   return size;
+#else
+  int64_t blocks = (int64_t)status.st_blocks;
+  int64_t room = signalbox_room(size, blocks, 0);
+  return room < size ? signalbox_room(size, blocks, signalbox_counts_late(path)) : room;
+#endif
 }
 
 #if !defined(_WIN32)
@@ -75,6 +102,7 @@ static inline int signalbox_is_same(const char *path, signalbox_file_identity id
 // Makes an empty file that wasn't there and that only those may read and write who may read and write another one;
 // not 0, but the system's number, if that fails. Its owner is the process's. Its group is the other's where the process
 // may say so; where it may not, the group that it has may do nothing, and all others no more than the other's group.
+// Its owner may write to it in any case, since SQLite opens it by its name; signalbox_finish_like is called then.
 static inline int signalbox_create_like(const char *path, const char *source) {
 #if defined(_WIN32)
   (void)path;
@@ -92,9 +120,25 @@ static inline int signalbox_create_like(const char *path, const char *source) {
     rights = (rights & 0700) | (rights & (rights >> 3) & 07);
   }
   // Whatever the process takes away from new files.
-  if (!error && fchmod(descriptor, rights) != 0) error = errno;
+  if (!error && fchmod(descriptor, rights | 0200) != 0) error = errno;
   close(descriptor);
   return error;
+#endif
+}
+
+// Keeps the owner of a file that was made like another one from writing to it, if the other's may not; not 0, but the
+// system's number, if that fails. If the other isn't there any more, nothing changes.
+static inline int signalbox_finish_like(const char *path, const char *source) {
+#if defined(_WIN32)
+  (void)path;
+  (void)source;
+  return 0;
+#else
+  struct stat status;
+  if (stat(source, &status) != 0 || (status.st_mode & 0200)) return 0;
+  struct stat made;
+  if (stat(path, &made) != 0 || chmod(path, made.st_mode & 0577) != 0) return errno;
+  return 0;
 #endif
 }
 

@@ -103,20 +103,20 @@ public final class Inspector: Sendable {
   /// - Complexity: O(*k*) where *k* is the number of objects that they changed.
   public func commits(after number: Int = 0) -> [InspectedCommit] {
     let age = age
-    // The times come a moment after the changes. After a second they won't come any more.
+    // The times come when all subscribers have returned. Those of a commit whose sync has failed
+    // never come.
     return records.withLock { $0.records }.filter { $0.number > number }
-      .prefix { $0.isComplete || age - $0.time > .seconds(1) }
+      .prefix { $0.isComplete || age - $0.time > .seconds(10) }
       .map { InspectedCommit($0, changeLimit: Self.changeLimit) }
   }
 
   /// Returns the changes of an object in the recorded commits, oldest first.
   ///
-  /// - Complexity: O(*c*) for *c* recorded commits.
+  /// - Complexity: O(*c* log *k*) for *c* recorded commits of *k* objects each.
   public func history(of object: ObjectID) -> [InspectedChange] {
     records.withLock { $0.records }.compactMap(\.commit).flatMap { commit in
-      commit.changes.tables.filter { $0.entity.name == object.entityName }.flatMap { table in
-        table.all.filter { $0.id == object.id }
-          .map { InspectedChange($0, of: table.entity, version: commit.version) }
+      commit.changes.tables.filter { $0.entity.name == object.entityName }.compactMap { table in
+        table[object.id].map { InspectedChange($0, of: table.entity, version: commit.version) }
       }
     }
   }

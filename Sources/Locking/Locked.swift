@@ -43,6 +43,11 @@ public struct Locked<State>: ~Copyable, @unchecked Sendable {
     UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sb_lock.self)
   }
 
+  /// The state, without the lock.
+  ///
+  /// Read it only on a thread that knows that no other one changes the state meanwhile.
+  @inlinable package var unsafeState: State { memory.pointee.state }
+
   /// Calls `body` with the state while the lock is held.
   ///
   /// The result outlives the lock, even if the caller discards it. So return from `body` what the

@@ -2,6 +2,5 @@ internal import CLocking
 
 /// The time of day by the system's clock, which people set.
 package enum SystemTime {
-  /// The seconds since 1970.
   package static var secondsSince1970: Double { sb_seconds_since_1970() }
 }

@@ -33,8 +33,7 @@ final class WaitingTask: Sendable {
   func wake() {
     let continuation = state.withLock { state in
       state.isWoken = true
-      defer { state.continuation = nil }
-      return state.continuation
+      return state.continuation.take()
     }
     continuation?.resume()
   }

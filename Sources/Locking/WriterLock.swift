@@ -30,11 +30,11 @@ public struct WriterLock: ~Copyable, Sendable {
     core.owner.store(CurrentThread.token)
   }
 
-  /// Takes the lock if nobody holds it or waits for it.
+  /// Takes the lock if nobody holds it, unless it is still kept for a task.
   ///
   /// - Returns: true if the calling thread has the lock now.
   public func lockHereIfFree() -> Bool {
-    guard core.queue.withLock({ $0.takeFree() }) else { return false }
+    guard core.queue.withLock({ $0.takeUnkept() }) else { return false }
     core.owner.store(CurrentThread.token)
     return true
   }
@@ -84,17 +84,16 @@ private final class Core: Sendable {
       case .watching: CurrentThread.yield()
       case .waiting(let event):
         // A lock that is handed over stays taken.
-        if event.wait() == .handed { return }
+        if event.wait() == WriterQueue.News.handed.rawValue { return }
         thread.isWatching = true
       }
     }
   }
 
-  /// Passes the lock on to the next waiter.
   @inline(never)
   func passOn() {
     let next = queue.withLock { $0.next() }
-    next.thread?.announce(next.isHandedOver ? .handed : .kept)
+    next.thread?.set((next.isHandedOver ? WriterQueue.News.handed : .kept).rawValue)
     next.task?.wake()
   }
 

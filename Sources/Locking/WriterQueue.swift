@@ -15,13 +15,21 @@ struct WriterQueue: Sendable {
   /// The next step for a thread.
   enum Step {
     case taken
-    case waiting(ThreadEvent)
+    case waiting(OneTimeWord)
     /// Ask again in a moment.
     case watching
   }
 
+  /// The word that a thread that waits gets.
+  enum News: Int {
+    /// The lock was handed over.
+    case handed = 1
+    /// The lock is free, and is kept for a task for a moment.
+    case kept = 2
+  }
+
   private enum Waiter: Sendable {
-    case thread(ThreadEvent, ticket: Int)
+    case thread(OneTimeWord, ticket: Int)
     case task(WaitingTask, ticket: Int)
 
     var ticket: Int {
@@ -80,6 +88,15 @@ struct WriterQueue: Sendable {
     return true
   }
 
+  /// Takes the lock if it is free, and the time is up for which it was kept for a waiter.
+  ///
+  /// The waiter may need the calling thread in order to come. If it comes late, it lines up again.
+  mutating func takeUnkept() -> Bool {
+    guard !isHeld, !isWatched, !isKept(from: nil) else { return false }
+    take()
+    return true
+  }
+
   /// Releases the lock if nobody waits.
   @inline(__always)
   mutating func giveBack() -> Bool {
@@ -111,7 +128,7 @@ struct WriterQueue: Sendable {
       isWatched = false
       thread.isWatching = false
     }
-    let event = ThreadEvent()
+    let event = OneTimeWord()
     insert(.thread(event, ticket: ticket(of: &thread)))
     return .waiting(event)
   }
@@ -170,14 +187,14 @@ struct WriterQueue: Sendable {
   ///
   /// - Returns: The task to wake, and the thread to notify that it has the lock or that the lock is
   ///   kept for the task.
-  mutating func next() -> (task: WaitingTask?, thread: ThreadEvent?, isHandedOver: Bool) {
+  mutating func next() -> (task: WaitingTask?, thread: OneTimeWord?, isHandedOver: Bool) {
     var woken: WaitingTask?
     if case .task(let task, let ticket)? = waiters.first {
       waiters.removeFirst()
       woken = task
       if task.passes > 0 {
         isHeld = false
-        kept = (ticket, now() + .milliseconds(1 << min(task.passes, 4)))
+        kept = (ticket, now() + .milliseconds(1 << min(task.passes, 3)))
         let thread = removeFirstThread()
         if thread != nil { isWatched = true }
         return (task, thread, false)
@@ -188,7 +205,7 @@ struct WriterQueue: Sendable {
     return (woken, thread, true)
   }
 
-  private mutating func removeFirstThread() -> ThreadEvent? {
+  private mutating func removeFirstThread() -> OneTimeWord? {
     for (index, waiter) in waiters.enumerated() {
       guard case .thread(let event, _) = waiter else { continue }
       waiters.remove(at: index)

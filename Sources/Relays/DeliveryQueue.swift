@@ -38,8 +38,6 @@ package final class DeliveryQueue: Sendable {
     var isOwn = false
     /// The thread that runs the jobs, or 0.
     var deliverer = 0
-    /// True if a task is on its way to the context.
-    var isScheduled = false
     /// The handoff, for the context in which jobs run on the thread that delivers.
     var handoff = DrainHandoff()
 
@@ -59,7 +57,6 @@ package final class DeliveryQueue: Sendable {
     ///   - isTask: true if the thread runs a task that was sent to the context.
     /// - Returns: true if it is the calling thread from now on.
     mutating func begin(atMost limit: Int?, isTask: Bool) -> Bool {
-      if isTask { isScheduled = false }
       guard deliverer == 0 else { return false }
       deliverer = CurrentThread.token
       if let limit {
@@ -103,6 +100,12 @@ package final class DeliveryQueue: Sendable {
   let place: Place
   /// A word that is 1 once it has been found that the actor is deallocated.
   let gone = AtomicWord(0)
+  /// A word that is 1 while a task is on its way to the context.
+  private let scheduled = AtomicWord(0)
+  /// A word that is 1 while jobs wait; it is set under the lock.
+  private let waiting = AtomicWord(0)
+  /// A word of the main actor's queue that is 1 if a callback on the main actor left a job there.
+  private let left = AtomicWord(0)
   private let state = Locked(State())
 
   init(_ place: Place) { self.place = place }
@@ -110,30 +113,33 @@ package final class DeliveryQueue: Sendable {
   /// Returns a queue whose jobs run on the thread that delivers.
   package static func immediate() -> DeliveryQueue { DeliveryQueue(.immediate) }
 
-  /// The main actor's queue.
   package static let main = DeliveryQueue(.mainActor)
 
-  /// True if no job waits and none runs.
   var isIdle: Bool { state.withLock { $0.jobs.isEmpty && $0.deliverer == 0 } }
 
-  /// The number of jobs that have been added.
   var addedCount: Int { state.withLock { $0.added } }
 
   // MARK: Running
 
-  /// Adds a job.
-  ///
-  /// It runs after the jobs that were added before it, once `run` is called.
+  /// The job runs after the jobs that were added before it, once `run` is called.
   package func enqueue(_ job: @escaping @Sendable () -> Void) {
-    let isInside = Self.delivering === self
-    state.withLock { $0.append(job, inside: isInside) }
+    let thread = CurrentThread.token
+    state.withLock { state in
+      if state.jobs.isEmpty { waiting.store(1) }
+      // That includes a job of another queue that a job of this one leads to.
+      state.append(job, inside: state.deliverer == thread)
+    }
   }
 
-  /// True if the caller is in this queue's delivery context.
-  package var isCurrent: Bool {
-    if Self.delivering === self { return true }
-    if case .mainActor = place { return MainActor.isCurrent }
-    return false
+  /// True if a value that comes in this queue's delivery context is delivered directly.
+  ///
+  /// While another context delivers a commit, the models on the main actor wait to show it, or
+  /// deliver the commit before. So a value that comes then waits behind them (F13).
+  package var takesDirectly: Bool {
+    let delivering = Self.delivering
+    if delivering === self { return true }
+    guard case .mainActor = place, MainActor.isCurrent else { return false }
+    return delivering == nil || isIdle
   }
 
   /// True if the calling thread runs a job of any queue, so that it is inside a callback.
@@ -158,30 +164,27 @@ package final class DeliveryQueue: Sendable {
   /// Runs the waiting jobs if the caller is in their context, and otherwise schedules them there.
   package func run() {
     if let deferred = DeferredDeliveries.current { return deferred.add(self) }
-    if runsHere { drain() } else { schedule() }
+    if runsHere { return drain() }
+    if case .mainActor = place, Self.isDelivering, MainActor.isCurrent { left.store(1) }
+    schedule()
   }
 
-  /// Sends a task to the context, unless one is on its way or there is nothing to do.
+  /// Sends a task to the context, unless one is on its way or no job waits any more.
   private func schedule() {
+    if waiting.load() == 0 { return }
     switch place {
     case .immediate: break
     case .mainActor:
       // The task doesn't inherit the priority of the first caller, which may be lower than the next
       // one's.
-      if mustSchedule() {
+      if scheduled.exchange(1) == 0 {
         Task.detached(priority: .userInitiated) { @MainActor in self.drain(isTask: true) }
       }
     case .actor(let weak):
       guard let actor = weak.actor else { return forget() }
-      if mustSchedule() { Task.detached(priority: .medium) { await self.arrive(on: actor) } }
-    }
-  }
-
-  private func mustSchedule() -> Bool {
-    state.withLock { state in
-      guard !state.isScheduled, !state.jobs.isEmpty else { return false }
-      state.isScheduled = true
-      return true
+      if scheduled.exchange(1) == 0 {
+        Task.detached(priority: .medium) { await self.arrive(on: actor) }
+      }
     }
   }
 
@@ -193,14 +196,22 @@ package final class DeliveryQueue: Sendable {
   /// leaves jobs beyond a limit. Otherwise a sender that is faster than the callbacks would keep
   /// all other code from the actor.
   private func drain(isTask: Bool = false) {
+    // A job that is added from now on needs another task, unless this one finds it.
+    if isTask { scheduled.store(0) }
     let isBounded = if case .immediate = place { false } else { true }
     let limit = isBounded ? (isTask ? 256 : .max) : nil
     var shift = DrainHandoff.Shift()
     // The first job is taken under the same lock.
     var first = state.withLock { state in
-      state.begin(atMost: limit, isTask: isTask) ? state.next(&shift) : nil
+      state.begin(atMost: limit, isTask: isTask) ? next(&state, &shift) : nil
     }
     if first != nil || (!isBounded && waitForRoom()) { runJobs(&first, &shift) }
+  }
+
+  private func next(_ state: inout State, _ shift: inout DrainHandoff.Shift) -> State.Step {
+    let step = state.next(&shift)
+    if state.jobs.isEmpty && waiting.loadRelaxed() != 0 { waiting.store(0) }
+    return step
   }
 
   /// Lets the thread that runs the jobs catch up, or takes over from it.
@@ -225,7 +236,7 @@ package final class DeliveryQueue: Sendable {
     loop: while true {
       if shift.count >= shift.nextLook { shift.prepare() }
       // Each job is released before the next one is taken (R3).
-      switch first.take() ?? state.withLock({ $0.next(&shift) }) {
+      switch first.take() ?? state.withLock({ next(&$0, &shift) }) {
       case .run(let job, let waiters):
         DrainHandoff.goOn(waiters)
         job()
@@ -241,17 +252,23 @@ package final class DeliveryQueue: Sendable {
     }
     CurrentThread.word = outer
     if hasMore { schedule() }
+    // On the main actor, what callbacks of another context have left there is delivered before the
+    // sender goes on (F12). What others have left waits for its task.
+    if outer == 0, Self.main.left.loadRelaxed() != 0, MainActor.isCurrent, !RunningModify.isHere {
+      Self.main.left.store(0)
+      if self !== Self.main { Self.main.run() }
+    }
   }
 
   /// Drops the waiting jobs, outside the lock, because the actor is deallocated.
   private func forget() {
     gone.store(1)
-    let jobs = state.withLock { state in
+    _ = state.withLock { state in
       let jobs = state.jobs
       state.jobs = Fifo()
+      waiting.store(0)
       state.taken = state.added
       return jobs
     }
-    _ = jobs
   }
 }

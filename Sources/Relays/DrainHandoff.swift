@@ -147,7 +147,6 @@ internal import Locking
     return all
   }
 
-  /// Lets waiting threads continue.
   @usableFromInline static func goOn(_ waiters: [Waiter]) {
     for waiter in waiters { waiter.news.set(Waiter.News.room.rawValue) }
   }

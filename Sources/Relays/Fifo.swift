@@ -12,10 +12,8 @@
 
   @inlinable package var count: Int { elements.count - next }
 
-  /// The oldest element.
   @inlinable package var first: Element? { isEmpty ? nil : elements[next] }
 
-  /// The newest element.
   @inlinable package var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
 
   /// Calls `body` with each element, the oldest first.

@@ -71,7 +71,6 @@ final class ObservationLink: Sendable {
 
   // MARK: Changing
 
-  /// Reports that the value is about to change.
   func willChange() {
     notify(hasChanged: false) {
       // A reader is registered later, perhaps only after this call. Then `didChange` notifies it.
@@ -79,11 +78,10 @@ final class ObservationLink: Sendable {
     }
   }
 
-  /// Reports that the value has changed.
+  /// A tracker that is registered now may have seen the old value, and is notified as well.
   ///
-  /// A tracker that is registered now may have seen the old value, and is notified as well. It may
-  /// have read the value since `willChange`. Or `willChange` came while another thread reported an
-  /// earlier change, and the tracker was registered too late for that report.
+  /// It may have read the value since `willChange`. Or `willChange` came while another thread
+  /// reported an earlier change, and the tracker was registered too late for that report.
   func didChange() {
     notify {
       known()?.didChange()

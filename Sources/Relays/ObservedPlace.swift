@@ -25,12 +25,10 @@ public import Locking
     value._withUnsafeGuaranteedRef { $0.adopt(reads) { word.store(address(of: value) | 1) } }
   }
 
-  /// Reports that the value is about to change.
   @usableFromInline func willChange() {
     value?._withUnsafeGuaranteedRef { $0.willChange() }
   }
 
-  /// Reports that the value has changed.
   @usableFromInline func didChange() {
     guard let value else { return }
     value._withUnsafeGuaranteedRef {

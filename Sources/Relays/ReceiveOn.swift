@@ -10,16 +10,13 @@ final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
     var body: (@Sendable (Value) -> Void)?
     var upstream: SubscriptionToken?
     var waiting = 0
-    /// True if the publisher has ended.
     var hasEnded = false
 
     /// Takes the callback out once no value can come any more.
     ///
     /// The caller releases it outside the lock.
     mutating func takeAtEnd() -> (@Sendable (Value) -> Void)? {
-      guard hasEnded && waiting == 0 else { return nil }
-      defer { body = nil }
-      return body
+      hasEnded && waiting == 0 ? body.take() : nil
     }
   }
 
@@ -72,7 +69,7 @@ final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
 
   private func receive(_ value: Value) {
     // Inside the body of a commit, nothing is delivered to any queue.
-    let isHere = queue.isCurrent && DeferredDeliveries.current == nil
+    let isHere = queue.takesDirectly && DeferredDeliveries.current == nil
     let body = state.withLock { state -> (@Sendable (Value) -> Void)? in
       if isHere && state.waiting == 0 { return state.body }
       state.waiting += 1
@@ -96,22 +93,20 @@ final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
 
   /// Counts a value that has arrived, or never will.
   private func countDown() {
-    let held = state.withLock { state in
+    _ = state.withLock { state in
       state.waiting -= 1
       return state.takeAtEnd()
     }
-    withExtendedLifetime(held) {}
   }
 
   /// Notes that the publisher has ended.
   ///
   /// When the values on their way have arrived, nothing is held any more.
   private func end() {
-    let held = state.withLock { state in
+    _ = state.withLock { state in
       state.hasEnded = true
       return state.takeAtEnd()
     }
-    withExtendedLifetime(held) {}
   }
 
   override func silence(_ token: SubscriptionToken) { live.store(0) }
@@ -119,12 +114,7 @@ final class ReceiveOn<Value: Sendable>: Cancellable, @unchecked Sendable {
   /// Silences the subscription, then releases everything outside the lock.
   override func cancel(_ token: SubscriptionToken) {
     live.store(0)
-    let (upstream, body) = state.withLock { state in
-      let held = (state.upstream, state.body)
-      state.upstream = nil
-      state.body = nil
-      return held
-    }
+    let (upstream, body) = state.withLock { ($0.upstream.take(), $0.body.take()) }
     upstream?.cancel()
     withExtendedLifetime(body) {}
   }

@@ -28,7 +28,6 @@ public final class Relay<Output: Sendable>: Sendable {
   /// The relay's subscribing side, for code that may listen but not send.
   @inlinable public var signal: Signal<Output> { Signal(core) }
 
-  /// True if there is a subscription that hasn't been cancelled.
   package var hasSubscribers: Bool { core.hasSubscribers }
 
   deinit { core.end() }

@@ -80,7 +80,6 @@ public import Locking
   /// It is a plain count, so reading it runs no user's code and waits for nothing.
   final var hasSubscribers: Bool { subscriptions.load() > 0 }
 
-  /// The number of subscriptions that haven't been cancelled.
   final var subscriptionCount: Int { Int(subscriptions.load()) }
 
   // MARK: For subclasses

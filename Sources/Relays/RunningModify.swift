@@ -5,12 +5,9 @@ internal import Locking
 /// Such a thread holds the locks of these relays. So it must not cancel a token of one of them, not
 /// even by releasing one that has ended.
 enum RunningModify {
-  /// True if the calling thread is inside a body.
   static var isHere: Bool { CurrentThread.fourthWord != 0 }
 
-  /// Notes that a body begins on the calling thread.
   static func begin() { CurrentThread.fourthWord += 1 }
 
-  /// Notes that the last body that has begun on the calling thread ends.
   static func end() { CurrentThread.fourthWord -= 1 }
 }

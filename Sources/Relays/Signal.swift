@@ -9,8 +9,6 @@ public struct Signal<Output: Sendable>: Subscribable {
   @usableFromInline typealias Receive = @Sendable (Output) -> Void
   @usableFromInline typealias End = @Sendable () -> Void
 
-  /// The function that subscribes.
-  ///
   /// `End` is called when no value can come any more.
   @usableFromInline let attach: @Sendable (@escaping Receive, End?) -> SubscriptionToken
 
@@ -25,7 +23,6 @@ public struct Signal<Output: Sendable>: Subscribable {
     isChain = true
   }
 
-  /// Creates the signal of a relay.
   @inlinable init(_ core: RelayCore<Output>) {
     attach = { core.attach($0, $1) }
     isChain = false

@@ -46,12 +46,7 @@ private final class EarlyStream<Value: Sendable>: Sendable {
 
   init(_ stream: AsyncStream<Value>) { self.stream = Locked(stream) }
 
-  func take() -> AsyncStream<Value>? {
-    stream.withLock { stream in
-      defer { stream = nil }
-      return stream
-    }
-  }
+  func take() -> AsyncStream<Value>? { stream.withLock { $0.take() } }
 }
 
 extension Subscribable {

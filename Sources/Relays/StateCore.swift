@@ -10,10 +10,9 @@ final class StateCore<Value: Sendable>: FirstValueCore<Value>,
 {
   // @unchecked: the value at `current` is under `lock`, and `modifier` is atomic.
 
-  /// The latest value.
+  /// The value outlives the relay, so that a signal of the relay still delivers a first value.
   ///
-  /// It outlives the relay, so that a signal of the relay still delivers a first value. It is
-  /// released with the last signal. So a token that is kept holds no value.
+  /// It is released with the last signal. So a token that is kept holds no value.
   @exclusivity(unchecked) @usableFromInline var current: UnsafeMutablePointer<Value>
 
   /// The address in `current` when there is no value any more.
@@ -51,18 +50,14 @@ final class StateCore<Value: Sendable>: FirstValueCore<Value>,
     last.deallocate()
   }
 
-  /// The latest value.
   @inlinable var value: Value {
     checkIsFree()
     return lock.withLock { current.pointee }
   }
 
-  /// Makes `value` the current one and sends it.
+  /// Makes `value` the current one, sends it, and returns the previous one.
   ///
-  /// - Parameters:
-  ///   - value: The new value.
-  ///   - didChange: A function that is called after the value is set and before it is delivered.
-  /// - Returns: The previous value.
+  /// `didChange` is called after the value is set and before it is delivered.
   @inlinable func exchange(_ value: Value, didChange: () -> Void) -> Value {
     checkIsFree()
     lock.lock()
@@ -144,7 +139,6 @@ final class StateCore<Value: Sendable>: FirstValueCore<Value>,
     RunningModify.begin()
   }
 
-  /// Notes that the body has ended.
   @usableFromInline func endModifying() {
     RunningModify.end()
     modifier.store(0)

@@ -15,7 +15,8 @@ extension Subscribable {
 
   /// Calls `body` with each value on the main actor, in order.
   ///
-  /// If the value is sent on the main actor, `body` is called directly. Otherwise the value waits
+  /// If the value is sent on the main actor, `body` is called directly. In a callback of another
+  /// context, it may wait for what the main actor still has to deliver. Otherwise the value waits
   /// in the main actor's queue, which everything that delivers there shares.
   ///
   /// - Returns: The subscription, which ends when the token is cancelled or released.

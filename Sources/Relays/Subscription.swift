@@ -47,6 +47,7 @@ public import Locking
   /// The relay's lock is held.
   final func takeFromToken() -> Unmanaged<Subscription>? {
     guard let token = fields.pointee.token else { return nil }
+    // `take()` would access all fields, of which other threads read some.
     fields.pointee.token = nil
     return token._withUnsafeGuaranteedRef { token in
       defer { token.subscription = nil }

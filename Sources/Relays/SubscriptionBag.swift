@@ -42,13 +42,11 @@ public final class SubscriptionBag: Sendable {
     if isFull && !RunningModify.isHere { removeEnded() }
   }
 
-  /// The number of tokens in the bag.
   package var count: Int { state.withLock { $0.tokens.count } }
 
-  /// Removes the tokens that have ended.
+  /// The cost is shared by as many additions as tokens remain.
   ///
-  /// The cost is shared by as many additions as tokens remain. The release of a token may wait for
-  /// another thread's `modify` of its relay, like every cancel.
+  /// The release of a token may wait for another thread's `modify` of its relay, like every cancel.
   private func removeEnded() {
     let all = state.withLock { state in
       state.limit = .max

@@ -16,7 +16,6 @@
 
   @usableFromInline let header: UnsafeMutablePointer<Header>
 
-  /// Creates an empty block with room for `capacity` slots.
   init(capacity: Int) {
     let size = Self.headerSize + capacity * MemoryLayout<Slot>.stride
     let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)

@@ -43,6 +43,9 @@ func text(_ path: ListPath?) -> String { path.map { "\($0)" } ?? "nil" }
     try ask("update \(path) \(data.owner.name) \(data.car.model) \(data.car.mileage) as \(name)")
   }
   func insertObject(by data: Ownership) throws { try ask("insert \(data.car.model)") }
+  func renameOwner(at path: ListPath, to newName: String, named name: String) throws {
+    try ask("rename \(path) \(newName) as \(name)")
+  }
   func undo() throws -> String? {
     try ask("undo")
     return undoName
@@ -75,28 +78,22 @@ func text(_ path: ListPath?) -> String { path.map { "\($0)" } ?? "nil" }
 /// A presenter that keeps what the interactor tells it.
 @MainActor final class PresenterDouble: OwnershipPresenterInput {
   let log = Log()
-  private(set) var sources: [any OwnershipDataSource] = []
 
-  private func add(_ line: String, _ source: Source) {
-    log.add(line)
-    sources.append(source)
-  }
-
-  func interactorDidReloadData(_ interactor: Interactor, source: Source) { add("reload", source) }
-  func interactorDidFilterData(_ interactor: Interactor, source: Source) { add("filter", source) }
-  func interactorWillChangeContent(_ interactor: Interactor, source: Source) { add("will", source) }
+  func interactorDidReloadData(_ interactor: Interactor, source: Source) { log.add("reload") }
+  func interactorDidFilterData(_ interactor: Interactor, source: Source) { log.add("filter") }
+  func interactorWillChangeContent(_ interactor: Interactor, source: Source) { log.add("will") }
   func interactor(
     _ interactor: Interactor, source: Source, didChange ownership: Ownership?, at path: ListPath?,
     for type: ChangeKind, newPath: ListPath?
   ) {
-    add("\(type) \(ownership?.car.model ?? "nil") \(text(path)) \(text(newPath))", source)
+    log.add("\(type) \(ownership?.car.model ?? "nil") \(text(path)) \(text(newPath))")
   }
   func interactorDidChangeSection(
     _ interactor: Interactor, source: Source, at index: Int?, for type: ChangeKind, newIndex: Int?
-  ) { add("\(type) section \(index ?? -1) \(newIndex ?? -1)", source) }
-  func interactorDidChangeContent(_ interactor: Interactor, source: Source) { add("did", source) }
+  ) { log.add("\(type) section \(index ?? -1) \(newIndex ?? -1)") }
+  func interactorDidChangeContent(_ interactor: Interactor, source: Source) { log.add("did") }
   func interactor(_ interactor: Interactor, source: Source, didFinishWith message: String) {
-    add("message \(message)", source)
+    log.add("message \(message)")
   }
 }
 
@@ -159,11 +156,15 @@ func text(_ path: ListPath?) -> String { path.map { "\($0)" } ?? "nil" }
 /// Where a view is shown, and where it leads.
 @MainActor final class HostDouble: ScreenHost, OwnershipRouter {
   let log = Log()
+  var refuses = false
   private(set) var displays = 0
   func push(_ view: any ScreenView) { log.add("push") }
   func pop() { log.add("pop") }
   func setNeedsDisplay() { displays += 1 }
-  func showEditMileage(carModelID: ModelID) { log.add("mileage of \(carModelID)") }
+  func showEditMileage(carModelID: ModelID) throws {
+    if refuses { throw Refusal() }
+    log.add("mileage of \(carModelID)")
+  }
 }
 
 /// A display of some size that keeps its rows.

@@ -148,14 +148,25 @@ import Testing
   {
     try provider.reloadData()
     _ = listener.log.take()
-    var document = try #require(provider.object(at: path(1, 0)))
-    document.owner.name = "Zed"
-    try provider.updateObject(at: path(1, 0), by: document, named: "rename John")
+    try provider.renameOwner(at: path(1, 0), to: "Zed", named: "rename John")
     let lines = listener.log.take()
     #expect(lines.contains("move section 1 2"))
     #expect(!lines.contains { $0.hasPrefix("insert") || $0.hasPrefix("delete") })
     #expect(provider.sectionName(at: 2) == "Zed")
     expectGood()
+  }
+
+  @Test func `An owner's new name leaves what another program has written since`() throws {
+    try provider.reloadData()
+    provider.pause()
+    let car = try #require(provider.object(at: path(1, 0))?.car)
+    try garage.store.commit { try $0.update(CarRecord.self, car.id) { $0.mileage += 7 } }
+    let interactor = OwnershipInteractor(dataProvider: provider, presenter: PresenterDouble())
+    interactor.renameOwner(at: path(1, 0), to: "Jon")
+    #expect(try garage.store.find(CarRecord.self, car.id)?.mileage == car.mileage + 7)
+    #expect(try garage.store.find(Person.self, "john")?.name == "Jon")
+    #expect(try provider.undo() == "rename John")
+    #expect(try garage.store.find(CarRecord.self, car.id)?.mileage == car.mileage + 7)
   }
 
   @Test func `Two owners of one name have sections of their own`() throws {

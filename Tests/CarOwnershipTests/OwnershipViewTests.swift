@@ -74,6 +74,13 @@ import Testing
     #expect(host.log.lines == ["mileage of car 0.1", "mileage of car 0.1", "pop"])
   }
 
+  @Test func `A car that can't be shown is reported`() {
+    host.refuses = true
+    view.take(.enter)
+    #expect(texts[12] == "refused")
+    #expect(host.log.lines == [])
+  }
+
   @Test func `The filter asks as it is typed, and Escape shows all`() {
     type("/ca")
     view.take(.backspace)

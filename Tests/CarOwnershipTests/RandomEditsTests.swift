@@ -60,11 +60,7 @@ import Testing
         model: "M\(Int.random(in: 0..<5, using: &random))", mileage: "7",
         manufacturer: ManufacturerViewModel(name: "BMW"))
       try provider.insertObject(by: OwnershipViewModel(person: person, car: car).makeOwnership())
-    case 3, 4:
-      if let path, var document = provider.object(at: path) {
-        document.owner.name = name
-        try provider.updateObject(at: path, by: document, named: "rename")
-      }
+    case 3, 4: if let path { try provider.renameOwner(at: path, to: name, named: "rename") }
     case 5:
       if let path, var document = provider.object(at: path) {
         document.car.mileage = Int.random(in: 0..<100, using: &random)

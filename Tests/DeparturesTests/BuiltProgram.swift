@@ -35,9 +35,20 @@ final class RunningProgram {
     output = try startingProcess {
       let output = Pipe()
       process.standardOutput = output
+      Self.makeSmall(output)
       try process.runWithTests()
       return output
     }
+  }
+
+  /// Lets the program get only a few lines ahead of a reader that the machine keeps waiting.
+  ///
+  /// Otherwise it may have finished before a test stops it in the middle.
+  private static func makeSmall(_ pipe: Pipe) {
+    #if os(Linux)
+    let setPipeSize: Int32 = 1031
+    _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, setPipeSize, 4096)
+    #endif
   }
 
   /// The next line; nil at the end.

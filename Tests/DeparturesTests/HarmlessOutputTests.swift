@@ -52,6 +52,13 @@ struct HarmlessOutputTests {
     #expect(try JSONDecoder().decode([String].self, from: Data(text.utf8)) == [all])
   }
 
+  @Test func `The description of a mistake is harmless, and no longer than a page`() {
+    let error = InputError("\"\(evil)\" is wrong", file: "/\(evil)", line: 3, column: 9)
+    #expect("\(error)".isHarmless)
+    #expect("\(error)".contains(#"\u{2028}\u{85}\u{7F}é🚃\u{E0067}:3:9: "A\u{1B}[2J"#))
+    #expect("\(InputError(String(repeating: "x\n", count: 50_000)))".utf8.count < 5000)
+  }
+
   @Test(.enabled(if: BuiltProgram.isThere))
   func `Whatever the arguments and tables are, standard error has one harmless line`() throws {
     let folder = try Folder(flights: ["2013,2,8,\(evil),B6,18,N1,JFK,EWR,99,529,5,32,x"])

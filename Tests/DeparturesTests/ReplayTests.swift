@@ -125,6 +125,53 @@ import Testing
     try replay.finish()
   }
 
+  @Test(arguments: [-1, Int.min, 1_000_000, Int.max])
+  func `P6: a tick that the day doesn't have starts it over`(tick: Int) throws {
+    let folder = try Folder()
+    let backing = StorageKind.sqlite(path: folder.file("s.sqlite"), durability: .normal)
+    let tables = try morning(5)
+    let store = try Replay(tables, in: backing, options: options()).dispatcher.store
+    try store.commit { draft in
+      try draft.update(Playhead.self, Playhead.onlyID) { $0.tick = tick }
+    }
+    let replay = try Replay(tables, in: backing, options: options(verifies: true))
+    #expect(replay.start == .replacing(day: "2013-02-08"))
+    try replay.finish()
+    #expect(replay.verified == replay.commits + 1)
+  }
+
+  @Test func `P6: whatever times and counts the file has, the board goes on`() throws {
+    let replay = try Replay(morning(5), in: .inMemory, options: options())
+    try replay.advance()
+    try replay.dispatcher.store.commit { draft in
+      for flight in try draft.fetch(Query<Departure>()) {
+        try draft.update(Departure.self, flight.id) {
+          $0.estimated = Date(timeIntervalSince1970: .infinity)
+        }
+      }
+      try draft.update(Playhead.self, Playhead.onlyID) {
+        $0.now = Date(timeIntervalSince1970: -.infinity)
+      }
+      for stage in try draft.fetch(Query<Stage>()) {
+        try draft.update(Stage.self, stage.id) { $0.flights = .max }
+      }
+    }
+    let view = BoardView(columns: 80, rows: 20)
+    #expect(try view.lines(for: replay.presenter.page(height: view.listHeight)).count == 20)
+    try replay.finish()
+    #expect(replay.remaining.isEmpty)
+  }
+
+  @Test func `P6: a time that no number of minutes can say is far away`() {
+    var year = Clocks(offset: -300)
+    year.showsDay = true
+    for seconds in [Double.infinity, -Double.infinity, Double.nan, 1e300, -1e300, 1e15] {
+      let minute = Minute(Date(timeIntervalSince1970: seconds))
+      #expect(abs(minute.sinceEpoch) == 1_000_000_000_000)
+      #expect(year.clock(minute).count == 11)
+    }
+  }
+
   @Test func `The verifier notices data that isn't the day's`() throws {
     let replay = try Replay(morning(), in: .inMemory, options: options(verifies: true))
     for _ in 0..<40 { try replay.advance() }

@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestStorage.withServer)
+  @Test(.oneThread, arguments: TestStorage.withServer)
   func `S7: conditions may be many, lists long and nesting deep`(_ storage: TestStorage) throws {
     let store = try makeTown(storage)
     let query = Query<Vehicle>()

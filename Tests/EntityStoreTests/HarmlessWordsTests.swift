@@ -40,7 +40,8 @@ private let hostile = [
     #expect(ObjectID(entityName: "Boat", id: .list([.integer(3)])).brief == "Boat(3,)")
   }
 
-  @Test func `exactly control characters, line ends and marks of direction are not harmless`() {
+  @Test(.oneThread)
+  func `exactly control characters, line ends and marks of direction are not harmless`() {
     for value in (0...0x10FFFF as ClosedRange<UInt32>) {
       guard let scalar = Unicode.Scalar(value) else { continue }
       var expected = true

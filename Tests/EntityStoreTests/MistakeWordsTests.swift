@@ -1,4 +1,5 @@
 import EntityStore
+import TestSupport
 import Testing
 
 /// Has properties that are no attributes.
@@ -26,81 +27,51 @@ extension Chore {
 
 // These expect the sentence in release, too: `preconditionFailure` would print none there.
 @Suite struct `A mistake in a query traps with a message, in release builds too` {
-  private func expect(_ words: String, _ result: ExitTest.Result?) {
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains(words), "\(text.suffix(400))")
-  }
-
-  private let advice =
-    "is no attribute of Chore; a query can name only stored properties that the schema lists"
-
-  @Test func `S6: a computed property in a condition`() async {
-    expect(
-      advice,
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Query<Chore>().filter { $0.isDone }
-      })
-  }
-
-  @Test func `S6: a computed property in an order`() async {
-    expect(
-      advice,
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Query<Chore>().sorted { [$0.rank.ascending] }
-      })
-  }
-
-  @Test func `S6: a computed property in sections`() async {
-    expect(
-      advice,
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Query<Chore>().sectioned { $0.rank }
-      })
-  }
-
-  @Test func `S6: a computed property in what is included`() async {
-    expect(
-      advice,
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Query<Note>().including { $0.chore.rank }
-      })
-  }
-
-  @Test func `S6: a computed property in what is aggregated`() async {
-    expect(
-      advice,
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = Query<Chore>().aggregating { $0.rank }
-      })
-  }
-
-  @Test func `S6: a reference that is listed as a plain value`() async {
-    expect(
-      "Memo.chore is a Ref<Chore>, so it must be listed with .one",
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        struct Memo: Entity {
-          let id: Int
-          var chore: Ref<Chore>?
-          static let attributes = Attributes(.id(\Memo.id), .attribute("chore", \.chore))
-          static let schema = Schema(attributes, Memo.init)
-        }
-        _ = try Store(.inMemory, entities: [Memo.self, Chore.self])
-      })
-  }
-
-  @Test func `S6: an object that is looked for by its id as by a unique key`() async {
-    expect(
-      "use find(Chore.self, id)",
-      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = try Store(.inMemory, entities: [Chore.self]).find(Chore.self, by: (\.id, 1))
-      })
-  }
-
-  @Test func `S6: two entities of one name`() async throws {
-    expect(
-      "Two entities are named Chore; give one another entityName",
-      try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        _ = try Store(.inMemory, entities: [Chore.self, Note.self, Chore.self])
-      })
+  @Test(arguments: mistakes) func `S6: each says what it is`(_ mistake: Mistake) async throws {
+    let trap = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [name = mistake.name as String] in
+      for mistake in mistakes where mistake.name == name { try mistake.make() }
+    }
+    trap.expectMessage(mistake.words, inRelease: true)
   }
 }
+
+private let advice =
+  "is no attribute of Chore; a query can name only stored properties that the schema lists"
+
+private let mistakes: [Mistake] = [
+  Mistake("a computed property in a condition", advice) {
+    _ = Query<Chore>().filter { $0.isDone }
+  },
+  Mistake("a computed property in an order", advice) {
+    _ = Query<Chore>().sorted { [$0.rank.ascending] }
+  },
+  Mistake("a computed property in sections", advice) {
+    _ = Query<Chore>().sectioned { $0.rank }
+  },
+  Mistake("a computed property in what is included", advice) {
+    _ = Query<Note>().including { $0.chore.rank }
+  },
+  Mistake("a computed property in what is aggregated", advice) {
+    _ = Query<Chore>().aggregating { $0.rank }
+  },
+  Mistake(
+    "a reference that is listed as a plain value",
+    "Memo.chore is a Ref<Chore>, so it must be listed with .one"
+  ) {
+    struct Memo: Entity {
+      let id: Int
+      var chore: Ref<Chore>?
+      static let attributes = Attributes(.id(\Memo.id), .attribute("chore", \.chore))
+      static let schema = Schema(attributes, Memo.init)
+    }
+    _ = try Store(.inMemory, entities: [Memo.self, Chore.self])
+  },
+  Mistake("an object looked for by its id as by a unique key", "use find(Chore.self, id)") {
+    _ = try Store(.inMemory, entities: [Chore.self]).find(Chore.self, by: (\.id, 1))
+  },
+  Mistake("two entities of one name", "Two entities are named Chore; give one another entityName") {
+    _ = try Store(.inMemory, entities: [Chore.self, Note.self, Chore.self])
+  },
+]

@@ -69,37 +69,6 @@ import Testing
   }
 
   @Test(arguments: TestStorage.withServer)
-  func `S5: what many threads read is always one version`(_ storage: TestStorage) async throws {
-    let store = try storage.makeHousehold()
-    try store.commit { draft in
-      for id in 0..<4 { try draft.insert(Owner(id: id, name: "0")) }
-    }
-    let rounds = storage == .memory ? 300 : 100
-    let isDone = Counter()
-    let writing: @Sendable () throws -> Void = {
-      defer { isDone.set(1) }
-      for round in 1...rounds {
-        try store.commit { draft in
-          for id in 0..<4 { try draft.update(Owner.self, id) { $0.name = "\(round)" } }
-        }
-      }
-    }
-    let reading: @Sendable () throws -> Void = {
-      var last: Int64 = 0
-      repeat {
-        try store.read { reader in
-          let names = try reader.fetch(Query<Owner>()).map(\.name)
-          expectEqual(names, Array(repeating: "\(reader.version - 1)", count: 4))
-          expectEqual(try reader.find(Owner.self, 3)?.name ?? "", names[0])
-          expectTrue(reader.version >= last)
-          last = reader.version
-        }
-      } while isDone.value == 0
-    }
-    try await inThreads([writing, reading, reading])
-  }
-
-  @Test(arguments: TestStorage.withServer)
   func `S5: what a body throws comes out of its read, and the next read works`(
     _ storage: TestStorage
   ) throws {

@@ -268,7 +268,7 @@ import Testing
     #expect(try store.all(Passport.self).map(\.id) == [2])
   }
 
-  @Test(arguments: TestStorage.withServer)
+  @Test(.oneThread, arguments: TestStorage.withServer)
   func `S4: cascades close over levels and cycles`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Folder.self)
     // Every graph of four folders, each in one or in none: what goes is what can reach the deleted.

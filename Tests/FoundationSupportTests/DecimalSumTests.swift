@@ -78,6 +78,25 @@ private struct Reading: Entity {
     #expect(try store.sum(of: Query<Sale>()) { $0.amount } == 3)
   }
 
+  @Test(arguments: TestStorage.withServer)
+  func `S8: A sum is the same in any order, though a part of it has more digits than Decimal`(
+    _ storage: TestStorage
+  ) throws {
+    let many = try #require(Decimal(string: String(repeating: "9", count: 38)))
+    let tenth = try #require(Decimal(string: "0.1"))
+    for amounts in [[many, tenth, -many], [tenth, many, -many], [many, -many, tenth]] {
+      for isNegative in [false, true] {
+        let store = try makeStore(storage, isNegative ? amounts.map { -$0 } : amounts)
+        let sum = isNegative ? -tenth : tenth
+        #expect(try store.sum(of: Query<Sale>()) { $0.amount } == sum)
+        #expect(try store.average(of: Query<Sale>()) { $0.amount } == sum / 3)
+      }
+    }
+    let edges: [Decimal] = [.leastNonzeroMagnitude, .greatestFiniteMagnitude]
+    let store = try makeStore(storage, edges + edges.map { -$0 })
+    #expect(try store.sum(of: Query<Sale>()) { $0.amount } == 0)
+  }
+
   @Test func `A literal is a default of every type of number`() {
     func defaults(_ entity: EntityDescription) -> [StoredValue?] {
       entity.columns.dropFirst().map(\.defaultValue)

@@ -18,12 +18,14 @@ import Testing
       let store = try Store(.sqlite(path: path), entities: [Note.self])
       try store.commit { try $0.insert(Note(id: 1)) }
       let memory = try Store(.inMemory, entities: [Note.self])
-      let url = URL(fileURLWithPath: lines)
+      let folder = URL(fileURLWithPath: lines)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let url = folder.appendingPathComponent("lines")
       for store in [store, memory] {
         try store.exportJSONLines(to: url, replacingFile: true) { _ in
-          let folder = url.deletingLastPathComponent()
-          for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-          where name.hasPrefix(url.lastPathComponent) {
+          let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+          precondition(!names.isEmpty)
+          for name in names {
             var status = stat()
             stat(folder.appendingPathComponent(name).path, &status)
             precondition(Int(status.st_mode & 0o777) == mode, "\(name)")

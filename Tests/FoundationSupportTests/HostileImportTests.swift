@@ -184,6 +184,27 @@ private struct Note: Entity {
     await #expect(processExitsWith: .failure) { _ = JSONLines.Limits(values: 0) }
   }
 
+  @Test func `limits that are none trap when they are set, too`() async {
+    await #expect(processExitsWith: .failure) {
+      var limits = JSONLines.Limits()
+      limits.lineBytes = 0
+      _ = limits
+    }
+    await #expect(processExitsWith: .failure) {
+      var limits = JSONLines.Limits()
+      limits.depth = 100_000
+      _ = limits
+    }
+    await #expect(processExitsWith: .failure) {
+      var limits = JSONLines.Limits()
+      limits.values = 0
+      _ = limits
+    }
+    var limits = JSONLines.Limits()
+    limits.depth = 256
+    #expect(limits == JSONLines.Limits(depth: 256))
+  }
+
   @Test(arguments: [39, 400, 5000, 100_000])
   func `a number of any length isn't repeated in the error, and lengths beyond 4,096 aren't read`(
     count: Int

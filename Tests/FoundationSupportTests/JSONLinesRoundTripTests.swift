@@ -147,8 +147,7 @@ import Testing
 
   @Test func `a URL that names no file is an error, and nothing is made`() throws {
     let store = try Store(.inMemory, entities: [Owner.self])
-    let folder = URL(fileURLWithPath: temporaryPath("lines"))
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let folder = try newFolder()
     let url = folder.appendingPathComponent("a\0b")
     for isReplacing in [false, true] {
       let error = #expect(throws: StoreError.self) {
@@ -165,16 +164,17 @@ import Testing
     let store = try Store(storage.backing, entities: Harbour.entities)
     try Harbour.fill(store, seed: 8, count: 60)
     let exported = try store.exported()
-    let url = URL(fileURLWithPath: temporaryPath("lines") + ".jsonl")
+    let folder = try newFolder()
+    // A name of 255 bytes is the longest one that most systems allow.
+    let url = folder.appendingPathComponent(String(repeating: "n", count: 255))
     try store.exportJSONLines(to: url)
     #expect(try Data(contentsOf: url) == exported)
     let error = #expect(throws: StoreError.self) { try store.exportJSONLines(to: url) }
     #expect("\(error as Any)".contains("choose another path, or pass replacingFile: true"))
     try store.commit { try $0.insert(Owner(id: 777)) }
     try store.exportJSONLines(to: url, replacingFile: true)
-    let names = try FileManager.default.contentsOfDirectory(
-      atPath: url.deletingLastPathComponent().path)
-    #expect(names.filter { $0.hasPrefix(url.lastPathComponent) } == [url.lastPathComponent])
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names == [url.lastPathComponent])
     let copy = try Store(storage.backing, entities: Harbour.entities)
     try copy.importJSONLines(from: url)
     #expect(try copy.exported() == store.exported())
@@ -195,16 +195,22 @@ import Testing
     struct Stop: Error {}
     let store = try Store(.inMemory, entities: Harbour.entities)
     try Harbour.fill(store, seed: 9, count: 10)
-    let url = URL(fileURLWithPath: temporaryPath("none") + ".jsonl")
+    let folder = try newFolder()
+    let url = folder.appendingPathComponent("none.jsonl")
     #expect(throws: Stop.self) { try store.exportJSONLines(to: url) { _ in throw Stop() } }
     let task = Task {
       try store.exportJSONLines(to: url) { _ in withUnsafeCurrentTask { $0?.cancel() } }
     }
     await #expect(throws: CancellationError.self) { try await task.value }
-    let names = try FileManager.default.contentsOfDirectory(
-      atPath: url.deletingLastPathComponent().path)
-    #expect(!names.contains { $0.hasPrefix(url.lastPathComponent) })
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
+}
+
+/// Returns an empty folder, in which only one test makes files.
+private func newFolder() throws -> URL {
+  let folder = URL(fileURLWithPath: temporaryPath("lines"))
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  return folder
 }
 
 extension Store {

@@ -42,6 +42,13 @@ private struct Seat: Entity {
       try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
   }
 
+  @Test func `A pause during a commit doesn't take its times`() throws {
+    let token = store.commits.subscribe { [inspector] _ in inspector.isPaused = true }
+    try store.commit { try $0.insert(ann) }
+    #expect(inspector.commits().first?.steps.isEmpty == false)
+    withExtendedLifetime(token) {}
+  }
+
   @Test
   func `A commit is recorded with its name, its steps, and its objects before and after`() throws {
     let cars = try FetchedObjectsModel(Query<Car>(), in: store)
@@ -178,6 +185,29 @@ private struct Seat: Entity {
       history.map { $0.after?.first { $0.attribute == "year" }?.value }
         == (4...8).map { .integer($0) })
     #expect(inspector.history(of: ObjectID(entityName: "Car", id: .integer(3))).isEmpty)
+  }
+
+  @Test func `An object's change is found among many of one commit`() throws {
+    let store = try Store(.inMemory, entities: [Person.self, Car.self, Place.self])
+    let inspector = try #require(Inspector(store, inRelease: true))
+    try store.commit { draft in
+      for number in 1...1_000 { try draft.insert(Place(id: "p\(number)", visits: number)) }
+    }
+    try store.commit { draft in
+      for id in (1...1_000).reversed() {
+        try draft.insert(Car(id: id, model: "m", year: id, owner: nil))
+      }
+    }
+    for number in [1, 2, 500, 1_000] {
+      let place = inspector.history(of: ObjectID(Place.self, "p\(number)"))
+      #expect(place.map(\.version) == [1] && place.first?.before == nil)
+      #expect(place.first?.after?.last?.value == .integer(Int64(number)))
+      let car = inspector.history(of: ObjectID(Car.self, number))
+      #expect(car.map(\.version) == [2] && car.first?.object == ObjectID(Car.self, number))
+    }
+    for stranger in [ObjectID(Place.self, "p0"), ObjectID(Car.self, 0), ObjectID(Person.self, 1)] {
+      #expect(inspector.history(of: stranger).isEmpty)
+    }
   }
 
   @Test func `While it is paused, commits are counted and not kept`() throws {

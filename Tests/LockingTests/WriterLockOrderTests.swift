@@ -153,6 +153,31 @@ extension SteppedActor {
     try await finish(task, [actor])
   }
 
+  @Test func `S1: a thread that doesn't wait gets a lock that was kept for a task long enough`()
+    async throws
+  {
+    let shared = SharedLock()
+    let actor = SteppedActor()
+    shared.lock.lockHere()
+    let task = await shared.lineUpTask("task", on: actor)
+    shared.lock.unlockHere()
+    #expect(await becomesTrue { actor.waitingCount == 1 })
+    let isDone = finishes {
+      shared.lock.lockHere()
+      // The task comes too late, and then not at all, although the lock is kept for it.
+      actor.step()
+      expectTrue(becomesTrueBlocking { shared.waiterCount == 1 })
+      shared.lock.unlockHere()
+      expectTrue(becomesTrueBlocking(within: .seconds(20)) { shared.lock.lockHereIfFree() })
+      shared.note("thread")
+      shared.lock.unlockHere()
+    }
+    #expect(isDone)
+    #expect(await actor.stepSoon())
+    #expect(shared.order == ["thread", "task"])
+    try await finish(task, [actor])
+  }
+
   @Test func `S1: a thread behind tasks is handed the lock, and they keep their order`()
     async throws
   {

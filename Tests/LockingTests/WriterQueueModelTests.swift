@@ -20,7 +20,7 @@ import Testing
 
   private enum ThreadState {
     case asking
-    case blocked(ThreadEvent)
+    case blocked(OneTimeWord)
     case holding
   }
 

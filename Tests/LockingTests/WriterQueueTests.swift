@@ -18,7 +18,7 @@ import Testing
   private func makeQueue() -> WriterQueue { WriterQueue { [clock] in clock.now } }
 
   /// A queue whose lock is held, with a task before a thread; the task was passed over once.
-  private func passOver(_ queue: inout WriterQueue) -> (task: WaitingTask, thread: ThreadEvent?) {
+  private func passOver(_ queue: inout WriterQueue) -> (task: WaitingTask, thread: OneTimeWord?) {
     let first = WaitingTask(after: nil)
     expectTrue(queue.take(nil))
     expectTrue(queue.lineUp(first))
@@ -171,5 +171,44 @@ import Testing
     expectTrue(!queue.leave(early))
     expectTrue(!queue.take(nil))
     expectTrue(queue.take(task.ticket))
+  }
+
+  @Test func `S1: a task keeps its place if what was kept for it is taken when the time is up`() {
+    var queue = makeQueue()
+    let first = WaitingTask(after: nil)
+    expectTrue(queue.take(nil))
+    expectTrue(queue.lineUp(first))
+    _ = queue.next()
+    expectTrue(queue.take(nil))
+    let task = WaitingTask(after: first)
+    expectTrue(queue.lineUp(task))
+    expectTrue(queue.next().task === task)
+    expectTrue(!queue.takeUnkept())
+    clock.advance(.milliseconds(2))
+    expectTrue(queue.takeUnkept())
+    expectTrue(!queue.takeUnkept())
+    expectTrue(!queue.take(task.ticket))
+    let late = WaitingTask(after: task)
+    expectTrue(queue.lineUp(late))
+    expectTrue(queue.lineUp(WaitingTask(after: nil)))
+    expectTrue(queue.next().task === late)
+    expectTrue(queue.take(late.ticket))
+  }
+
+  @Test func `F13: the lock is kept for less time than a query waits for it`() {
+    var queue = makeQueue()
+    expectTrue(queue.take(nil))
+    var task = WaitingTask(after: nil)
+    expectTrue(queue.lineUp(task))
+    for _ in 0..<6 {
+      _ = queue.next()
+      clock.advance(.milliseconds(20))
+      expectTrue(queue.takeUnkept())
+      task = WaitingTask(after: task)
+      expectTrue(queue.lineUp(task))
+    }
+    _ = queue.next()
+    clock.advance(.milliseconds(9))
+    expectTrue(queue.takeUnkept())
   }
 }

@@ -1,5 +1,6 @@
 #if PostgreSQL
 @_spi(Storage) @testable import EntityStore
+import FetchedObjects
 import Fixtures
 @_spi(Storage) @testable import PostgreSQLPersistence
 import TestSupport
@@ -11,6 +12,12 @@ private struct Blob: Entity {
   var bytes: [UInt8]
   static let attributes = Attributes(.id(\Blob.id), .attribute("bytes", \.bytes))
   static let schema = Schema(attributes, Blob.init)
+}
+
+private struct Word: Entity {
+  let id: String
+  static let attributes = Attributes(.id(\Word.id))
+  static let schema = Schema(attributes, Word.init)
 }
 
 /// Changes of many objects, and of large ones.
@@ -49,6 +56,74 @@ private struct Blob: Entity {
     #expect(proxy.faults[.delay] == nil)
     #expect(commits.values.map(\.isComplete) == [true])
     #expect(commits.values.first?.objectIDs.count == 2000)
+  }
+
+  @Test func `F7: a commit of many rows of an index-only list takes a few round trips`() throws {
+    let place = try TestServer.place()
+    let proxy = try ServerProxy(to: TestServer.folder(place.connectionString))
+    defer { proxy.end() }
+    let store = try open(proxy.connectionString, place.schema)
+    let list = try IndexedObjectsModel(Query<Car>(), in: store)
+    let cars = (0..<2000).map { Car(id: $0, model: "m", year: 0, owner: nil) }
+    // It counts what the client sends.
+    proxy.fail(.delay, after: 100)
+    try store.commit { try $0.insert(contentsOf: cars) }
+    #expect(proxy.faults[.delay] == nil)
+    #expect(list.count == 2000)
+  }
+
+  @Test func `P5: the numbers of rows are the same, one by one and together`() throws {
+    let place = try TestServer.place()
+    let storage = PostgreSQLStorage(
+      place.connectionString, schema: place.schema, durability: .normal)
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self, Word.self])
+    try store.commit { draft in
+      for id in 0..<9000 { try draft.insert(Car(id: 2 * id, model: "m", year: 0, owner: nil)) }
+      for id in ["ann", "\u{E9}", "e\u{301}"] { try draft.insert(Word(id: id)) }
+    }
+    let cars: [StoredValue] = (-1..<18_002).map { .integer($0) }
+    let words: [StoredValue] = ["e\u{301}", "", "bob", "a\0", "\u{E9}", "ann"].map { .text($0) }
+    try storage.read { reader in
+      for (entity, ids) in [(Car.schema.entity, cars), (Word.schema.entity, words)] {
+        let numbers = try reader.numbered().rowNumbers(of: entity, ids: ids)
+        #expect(numbers.count == ids.count)
+        for place in stride(from: 0, to: ids.count, by: max(1, ids.count / 50)) {
+          let single = try reader.numbered().rowNumber(of: entity, id: ids[place])
+          #expect(numbers[place] == single, "\(ids[place])")
+        }
+        #expect(numbers.count { $0 != nil } == (entity.name == "Car" ? 9000 : 3))
+      }
+    }
+  }
+
+  @Test func `P5: changes are read at once only up to a number of bytes`() throws {
+    let place = try TestServer.place()
+    let storage = PostgreSQLStorage(
+      place.connectionString, schema: place.schema, durability: .normal)
+    let store = try Store(.custom { storage }, entities: [Blob.self])
+    func count(since version: Int64, atMost limit: Int64) throws -> Int? {
+      try storage.read { reader in
+        try (reader as? ServerReader)?
+          .changes(since: version, of: [Blob.schema.entity], atMost: limit)?.count
+      }
+    }
+    for byte in 1...4 {
+      let bytes = [UInt8](repeating: UInt8(byte), count: 1000)
+      try store.commit { try $0.upsert(Blob(id: 1, bytes: bytes)) }
+    }
+    // Three rows have a kilobyte each. The first one has only an id.
+    #expect(try count(since: 1, atMost: 4000) == 1)
+    #expect(try count(since: 1, atMost: 2000) == nil)
+    #expect(try count(since: 3, atMost: 2000) == 1)
+    for _ in 1...3 {
+      #expect(
+        Tool.run(
+          place.connectionString,
+          #"UPDATE "\#(place.schema)"."Blob" SET bytes = bytes || '\x01'::bytea"#))
+    }
+    #expect(try count(since: 4, atMost: 4000) == 1)
+    #expect(try count(since: 4, atMost: 2000) == nil)
+    #expect(try count(since: 6, atMost: 2000) == 1)
   }
 
   @Test func `S1: rows go to the server in messages that it takes`() throws {

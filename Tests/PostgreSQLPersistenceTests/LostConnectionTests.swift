@@ -78,6 +78,35 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     #expect((try store.find(Car.self, 1)?.model == "mine") == isThere)
   }
 
+  @Test func `S1: a commit that changes nothing may lose its server, and others go on afterwards`()
+    throws
+  {
+    let place = try TestServer.place()
+    let proxy = try ServerProxy(to: TestServer.folder(place.connectionString))
+    defer { proxy.end() }
+    let store = try Store(
+      .postgreSQL(proxy.connectionString, schema: place.schema),
+      entities: [Person.self, Car.self])
+    let there = try open(place.connectionString, place.schema)
+    try there.commit { try $0.insert(Car(id: 1, model: "there", year: 0, owner: nil)) }
+    // What it has seen has to be on the disk when it returns.
+    let error = #expect(throws: StoreError.self) { try store.commit { _ in proxy.close() } }
+    guard case .storage(_)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    proxy.open()
+    try store.commit { _ in }
+    // It is known to be there now, so nobody has to ask.
+    try store.commit { _ in proxy.close() }
+    proxy.open()
+    try store.commit { try $0.insert(Car(id: 2, model: "here", year: 0, owner: nil)) }
+    #expect(try there.count(Query<Car>()) == 2)
+    // A connection that was lost while nobody used it is no fault of this commit.
+    try there.commit { try $0.insert(Car(id: 3, model: "there", year: 0, owner: nil)) }
+    try store.commit { _ in }
+  }
+
   @Test func `P5: models keep what they show while the server is away, and go on afterwards`()
     async throws
   {
@@ -102,6 +131,54 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     #expect(model.fetchedObjects.map(\.id) == shown + [99])
     try store.commit { try $0.delete(Car.self, 99) }
     #expect(try there.fetch(Query<Car>()).map(\.id) == shown)
+  }
+
+  @Test func `P5: a merge whose connection is lost is made again, and lists show all of it`()
+    async throws
+  {
+    let place = try TestServer.place()
+    let proxy = try ServerProxy(to: TestServer.folder(place.connectionString))
+    defer { proxy.end() }
+    let here = try open(proxy.connectionString, place.schema)
+    let there = try open(place.connectionString, place.schema)
+    let list = try IndexedObjectsModel(Query<Car>(), in: here)
+    for parcel in 0..<12 {
+      proxy.fail(.cutAtOnce, after: parcel)
+      try there.commit { try $0.insert(Car(id: parcel, model: "car", year: 0, owner: nil)) }
+      let version = Int64(parcel + 1)
+      #expect(await becomesTrue { here.mergedVersion >= version })
+      #expect(await becomesTrue(within: .seconds(20)) { list.count == parcel + 1 })
+    }
+    #expect(proxy.faults[.cutAtOnce, default: 0] > 0)
+  }
+
+  @Test func `S1: a commit whose connection is lost before its end is sent isn't in doubt`()
+    throws
+  {
+    let place = try TestServer.place()
+    let proxy = try ServerProxy(to: TestServer.folder(place.connectionString))
+    defer { proxy.end() }
+    let store = try open(proxy.connectionString, place.schema)
+    try store.fillGarage()
+    let cuts = AtomicWord(0)
+    // It reads the commit's transaction, which has been written, before COMMIT is sent.
+    let years: ObservedValue<[Int]> = try ObservedValue(in: store) { reader in
+      if cuts.exchange(0) == 1 { proxy.close() }
+      return try reader.fetch(Query<Car>()).map(\.year)
+    }
+    cuts.store(1)
+    let error = #expect(throws: StoreError.self) {
+      try store.commit { try $0.update(Car.self, 1) { $0.year = 7 } }
+    }
+    #expect(cuts.load() == 0)
+    guard case .storage(let fault)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(fault.kind == .inputOutput)
+    proxy.open()
+    try store.commit { try $0.update(Car.self, 2) { $0.year = 8 } }
+    #expect(Set(years.value) == [1994, 8, 2014, 2018])
   }
 
   @Test func `P5: a version that is made again while the server is away is noticed`() async throws {

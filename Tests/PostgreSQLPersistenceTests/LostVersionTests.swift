@@ -2,7 +2,7 @@
 @_spi(Storage) import EntityStore
 import FetchedObjects
 import Fixtures
-@_spi(Storage) import PostgreSQLPersistence
+@_spi(Storage) @testable import PostgreSQLPersistence
 import Relays
 import TestSupport
 import Testing
@@ -89,6 +89,74 @@ private final class FailedMerges: StoreHooks {
         """))
     #expect(
       await becomesTrue { model.fetchedObjects.map(\.id) == [1, 2, 3, 4] })
+  }
+
+  /// A store with three versions, the second of which is asked for.
+  private struct Asked {
+    let place: ToolPlace
+    let storage: PostgreSQLStorage
+    let store: Store
+    let tool: Tool
+    /// The token of the second version.
+    let token: Int64
+
+    init() throws {
+      place = try ToolPlace()
+      let storage = PostgreSQLStorage(
+        place.connectionString, schema: place.schema, durability: .normal)
+      self.storage = storage
+      store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+      for id in 1...3 {
+        try store.commit { try $0.insert(Car(id: id, model: "m", year: 0, owner: nil)) }
+      }
+      tool = try Tool(place.connectionString, schema: place.schema)
+      token = try Self.number(tool, "SELECT token FROM signalbox_log WHERE version = 2")
+    }
+
+    static func number(_ tool: Tool, _ sql: String) throws -> Int64 {
+      try #require(tool.run(sql).first.flatMap { Int64($0) })
+    }
+
+    /// Trims the change log, as a commit does when others have made 10,000 versions.
+    func trim() { tool.run("DELETE FROM signalbox_log WHERE version <= 2") }
+  }
+
+  @Test func `S1: a commit whose version was trimmed from the log isn't taken for undone`() throws {
+    let asked = try Asked()
+    let (storage, token) = (asked.storage, asked.token)
+    let made = try Asked.number(asked.tool, "SELECT xmin FROM signalbox_log WHERE version = 2")
+    let undone = try Asked.number(asked.tool, "BEGIN; SELECT pg_current_xact_id(); ROLLBACK")
+    #expect(storage.outcome(of: made, version: 2, token: token) == .committed)
+    #expect(storage.outcome(of: made, version: 2, token: token &+ 1) == .rolledBack)
+    asked.trim()
+    #expect(storage.outcome(of: made, version: 2, token: token) == .unknown)
+    // The server knows these two: it was rolled back, and none has had that number yet.
+    #expect(storage.outcome(of: undone, version: 2, token: token) == .rolledBack)
+    #expect(storage.outcome(of: undone + 1_000_000_000, version: 2, token: token) == .rolledBack)
+  }
+
+  @Test func `P1: a commit whose version was trimmed from the log isn't taken for lost`() throws {
+    let asked = try Asked()
+    let place = asked.place
+    let sync = ServerSync { try StoreConnection(place.connectionString, schema: place.schema) }
+    /// Waits for the disk after the second version, which came over a connection.
+    func wait(_ token: Int64, _ connection: Int) throws {
+      sync.noteCommitted(
+        ServerSync.Mark(version: 2, token: token, connection: connection), isSynced: false)
+      try sync.sync(2)
+    }
+    try wait(asked.token, 1)
+    let lost = #expect(throws: StoreError.self) { try wait(asked.token &+ 1, 2) }
+    guard case .storage? = lost else {
+      Issue.record("\(String(describing: lost))")
+      return
+    }
+    asked.trim()
+    let trimmed = #expect(throws: StoreError.self) { try wait(asked.token, 3) }
+    guard case .outcomeUnknown(2, _)? = trimmed else {
+      Issue.record("\(String(describing: trimmed))")
+      return
+    }
   }
 }
 #endif

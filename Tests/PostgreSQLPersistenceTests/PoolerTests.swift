@@ -93,6 +93,34 @@ import Testing
     #expect(try store.find(Car.self, 1)?.year == 4007)
   }
 
+  @Test func `S1: a commit that fails at its end leaves nothing to the next one`() throws {
+    let store = try open()
+    let schema = place.schema
+    #expect(
+      Tool.run(
+        place.connectionString,
+        #"""
+        CREATE FUNCTION "\#(schema)".refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF NEW.model = 'refused' THEN RAISE EXCEPTION 'refused' USING ERRCODE = 'XX000'; END IF;
+          RETURN NULL;
+        END $$
+        """#,
+        #"""
+        CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON "\#(schema)"."Car"
+          DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "\#(schema)".refuse()
+        """#))
+    let refused = #expect(throws: StoreError.self) {
+      try store.commit { try $0.insert(Car(id: 1, model: "refused", year: 0, owner: nil)) }
+    }
+    guard case .storage(let fault)? = refused else {
+      Issue.record("\(String(describing: refused))")
+      return
+    }
+    #expect(fault.detail?.hasPrefix("XX000") ?? false, "\(fault)")
+    try store.commit { try $0.insert(Car(id: 2, model: "car", year: 0, owner: nil)) }
+    #expect(try store.fetch(Query<Car>()).map(\.id) == [2])
+  }
+
   @Test func `S5: writers that wait leave the pooler's sessions to readers, even those in a body`()
     throws
   {

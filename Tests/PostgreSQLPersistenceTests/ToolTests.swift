@@ -125,6 +125,41 @@ private func texts(_ cars: [Car]) -> [String] {
     #expect(model.fetchedObjects.map(\.level) == [1, 2, 3])
   }
 
+  private struct Tagged: Entity {
+    let id: String
+    var label: String
+    static let attributes = Attributes(.id(\Tagged.id), .attribute("label", \.label))
+    static let schema = Schema(attributes, Tagged.init)
+  }
+
+  @Test func `P5, F7: an object to which a tool gives another row isn't shown in that row's place`()
+    throws
+  {
+    let place = try ToolPlace()
+    let store = try Store(
+      .postgreSQL(place.connectionString, schema: place.schema, durability: .normal),
+      entities: [Tagged.self])
+    try store.commit { draft in
+      try draft.insert(Tagged(id: "a", label: "A"))
+      try draft.insert(Tagged(id: "b", label: "B"))
+    }
+    let model = try IndexedObjectsModel(
+      Query<Tagged>().sorted { [$0.id.ascending] }, in: store, cacheCapacity: 0)
+    model.pause()
+    #expect(
+      place.psql(
+        """
+        BEGIN; DELETE FROM "Tagged" WHERE id = 'a';
+        UPDATE "Tagged" SET id = 'a' WHERE id = 'b'; COMMIT
+        """))
+    try store.refresh()
+    let second = try model.id(at: ListPath(section: 0, row: 1))
+    #expect(second == nil || second == "b")
+    model.resume()
+    #expect(model.count == 1)
+    #expect(try model.id(at: ListPath(section: 0, row: 0)) == "a")
+  }
+
   @Test func `P5: a bulk load is noticed by a store that has never committed`() throws {
     let place = try ToolPlace()
     let store = try place.open()
@@ -248,6 +283,22 @@ private func texts(_ cars: [Car]) -> [String] {
     let car = try store.find(Car.self, 1)
     #expect(car?.year == 1 && car?.model == "mine")
     #expect(texts(Array(model.fetchedObjects)) == texts(try store.fetch(model.query)))
+  }
+
+  @Test func `S1: a body runs again if a tool is in the way of a read in it`() throws {
+    let place = try ToolPlace()
+    let store = try place.open()
+    try store.fillGarage()
+    let tool = try Tool(place.connectionString, schema: place.schema)
+    tool.run(#"BEGIN; LOCK TABLE "Car" IN ACCESS EXCLUSIVE MODE"#)
+    var runs = 0
+    try store.commit { draft in
+      runs += 1
+      if runs == 2 { tool.run("ROLLBACK") }
+      try draft.update(Car.self, 1) { $0.year = 7 }
+    }
+    #expect(runs == 2)
+    #expect(try store.find(Car.self, 1)?.year == 7)
   }
 
   @Test func `S1: whichever the server picks in a deadlock, tool or store, nothing is half done`()

@@ -6,6 +6,7 @@ import ListDiffing
 import Locking
 @_spi(Storage) import PostgreSQLPersistence
 import Relays
+import SQLitePersistence
 import TestSupport
 import Testing
 
@@ -16,6 +17,18 @@ import Testing
     try Store(
       .postgreSQL(place.connectionString, schema: place.schema, durability: .normal),
       entities: entities)
+  }
+
+  @Test func `S4: ids continue in a copy, whichever store has given them`() throws {
+    let place = try TestServer.place()
+    do {
+      let store = try open(place, [Person.self, Car.self])
+      for _ in 1...3 { _ = try store.commit { try $0.nextID(Car.self) } }
+    }
+    let copy = temporaryPath("copy")
+    try open(place, [Person.self, Car.self]).backUp(to: copy)
+    let opened = try Store(.sqlite(path: copy), entities: [Person.self, Car.self])
+    #expect(try opened.commit { try $0.nextID(Car.self) } == 4)
   }
 
   @Test func `P5: a commit of another store is an exact event here`() async throws {
@@ -195,6 +208,103 @@ import Testing
     try here.refresh()
     try here.commit { try $0.insert(Car(id: 2, model: "here", year: 2, owner: nil)) }
     #expect(try there.count(Query<Car>()) == 2)
+  }
+
+  /// Reads on another thread until `mayEnd` is 1, and returns once a connection is in use for it.
+  private func startReading(_ store: Store, until mayEnd: Counter) -> TestThread {
+    let isReading = Counter()
+    let reader = TestThread {
+      do {
+        try store.read { _ in
+          isReading.set(1)
+          expectTrue(becomesTrueBlocking { mayEnd.value == 1 })
+        }
+      } catch { Issue.record(error) }
+    }
+    expectTrue(becomesTrueBlocking { isReading.value == 1 })
+    return reader
+  }
+
+  @Test func `S1: a commit waits for no read, also if an object is observed meanwhile`() throws {
+    let place = try TestServer.place()
+    let storage = PostgreSQLStorage(
+      place.connectionString, schema: place.schema, durability: .normal, readers: 1)
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    let mayEnd = Counter()
+    let reader = startReading(store, until: mayEnd)
+    defer {
+      mayEnd.set(1)
+      reader.join()
+    }
+    let observed = Locked<ObservedEntity<Car>?>(nil)
+    let observer = TestThread {
+      do {
+        // A read would wait for ten seconds, and throw, and the commit would wait for it.
+        let car = try ObservedEntity<Car>(awaiting: 1, in: store)
+        observed.withLock { $0 = car }
+      } catch { Issue.record(error) }
+    }
+    try store.commit { try $0.insert(Car(id: 1, model: "here", year: 1, owner: nil)) }
+    observer.join()
+    let car = observed.withLock { $0 }
+    #expect(car?.viewIfKnown?.model == "here")
+  }
+
+  @Test func `S1: a body reads without waiting, also after an object is observed in it`() throws {
+    let place = try TestServer.place()
+    let storage = PostgreSQLStorage(
+      place.connectionString, schema: place.schema, durability: .normal, readers: 1)
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    let mayEnd = Counter()
+    let reader = startReading(store, until: mayEnd)
+    defer {
+      mayEnd.set(1)
+      reader.join()
+    }
+    try store.commit { draft in
+      let car = try ObservedEntity<Car>(awaiting: 1, in: store)
+      // It would wait for ten seconds, and throw.
+      expectTrue(try store.fetch(Query<Car>()).isEmpty)
+      try draft.insert(Car(id: 1, model: "here", year: 1, owner: nil))
+      withExtendedLifetime(car) {}
+    }
+  }
+
+  private struct Alarm: Entity {
+    let id: Int
+    /// The seconds since 1970.
+    var rings: Double
+    static let attributes = Attributes(.id(\Alarm.id), .attribute("rings", \.rings))
+    static let schema = Schema(attributes, Alarm.init)
+  }
+
+  @Test func `F17: time passes for models while all connections for reads are in use`() async throws
+  {
+    let place = try TestServer.place()
+    let storage = PostgreSQLStorage(
+      place.connectionString, schema: place.schema, durability: .normal, readers: 1)
+    let now = Locked(100.0)
+    let time = TimeSource {
+      now.withLock { $0 }
+    } sleep: { _ in
+      try await Task.sleep(for: .seconds(1_000_000))
+    }
+    let store = try Store(.custom { storage }, entities: [Alarm.self], time: time)
+    try store.commit { try $0.insert(Alarm(id: 1, rings: 200)) }
+    let model = try FetchedObjectsModel(
+      Query<Alarm>().filter { $0.rings.compared(.lessOrEqual, .now) }, in: store)
+    #expect(model.fetchedObjects.isEmpty)
+    let mayEnd = Counter()
+    let reader = startReading(store, until: mayEnd)
+    defer {
+      mayEnd.set(1)
+      reader.join()
+    }
+    now.withLock { $0 = 300 }
+    // A read would wait for ten seconds, and throw, and commits would wait for it.
+    await store.clockHasChanged()
+    await store.flush()
+    #expect(model.fetchedObjects.map(\.id) == [1] && model.error == nil)
   }
 
   @Test func `S6: a text with U+0000 is refused by name, and the object is unchanged`() throws {

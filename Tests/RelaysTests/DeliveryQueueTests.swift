@@ -166,18 +166,18 @@ import Testing
     let other = DeliveryQueue.immediate()
     let log = Log<[Bool]>()
     queue.enqueue {
-      log.note([queue.isCurrent, other.isCurrent, DeliveryQueue.isDelivering])
+      log.note([queue.takesDirectly, other.takesDirectly, DeliveryQueue.isDelivering])
       other.enqueue {
-        log.note([queue.isCurrent, other.isCurrent, DeliveryQueue.isDelivering])
+        log.note([queue.takesDirectly, other.takesDirectly, DeliveryQueue.isDelivering])
       }
       other.run()
-      log.note([queue.isCurrent, other.isCurrent, DeliveryQueue.isDelivering])
+      log.note([queue.takesDirectly, other.takesDirectly, DeliveryQueue.isDelivering])
       onThreads(1) { _ in
-        log.note([queue.isCurrent, other.isCurrent, DeliveryQueue.isDelivering])
+        log.note([queue.takesDirectly, other.takesDirectly, DeliveryQueue.isDelivering])
       }
     }
     queue.run()
-    log.note([queue.isCurrent, other.isCurrent, DeliveryQueue.isDelivering])
+    log.note([queue.takesDirectly, other.takesDirectly, DeliveryQueue.isDelivering])
     let none = [false, false, false]
     #expect(
       log.entries == [[true, false, true], [false, true, true], [true, false, true], none, none])
@@ -318,22 +318,44 @@ import Testing
     #expect(log.entries == Array(0..<100))
   }
 
-  @Test @MainActor func `Inside another queue's job the main actor's jobs wait`() async {
+  @Test @MainActor func `Inside other queues' jobs the main actor's jobs wait until they end`() {
     let queue = DeliveryQueue.immediate()
+    let inner = DeliveryQueue.immediate()
     let log = Log<String>()
-    let isDone = Latch()
     queue.enqueue {
-      DeliveryQueue.main.enqueue {
-        log.note("main")
-        isDone.open()
+      inner.enqueue {
+        DeliveryQueue.main.enqueue { log.note("main") }
+        DeliveryQueue.main.run()
+        log.note("inner")
       }
-      DeliveryQueue.main.run()
+      inner.run()
       log.note("job")
     }
     queue.run()
-    #expect(log.entries == ["job"])
-    await isDone.wait()
-    #expect(log.entries == ["job", "main"])
+    #expect(log.entries == ["inner", "job", "main"])
+  }
+
+  @Test func `Another queue's run on the main actor leaves what others have left there`() async {
+    await #expect(processExitsWith: .success) {
+      await MainActor.run {
+        let log = Log<String>()
+        onThreads(1) { _ in
+          DeliveryQueue.main.enqueue { log.note("other") }
+          DeliveryQueue.main.run()
+        }
+        let queue = DeliveryQueue.immediate()
+        queue.enqueue { log.note("job") }
+        queue.run()
+        precondition(log.entries == ["job"])
+        // With what its own job leaves, that comes first.
+        queue.enqueue {
+          DeliveryQueue.main.enqueue { log.note("own") }
+          DeliveryQueue.main.run()
+        }
+        queue.run()
+        precondition(log.entries == ["job", "other", "own"])
+      }
+    }
   }
 
   @Test func `A delivery names its place`() {

@@ -3,19 +3,6 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct `R6: a relay lives as long as its owner keeps it` {
-  @Test func `R6 A loop ends when the relay ends, after the values sent before`() async {
-    var iterator: AsyncStream<Int>.Iterator
-    do {
-      let relay = Relay<Int>()
-      iterator = relay.values().makeAsyncIterator()
-      relay.send(1)
-      relay.send(2)
-    }
-    var seen: [Int] = []
-    while let value = await iterator.next() { seen.append(value) }
-    #expect(seen == [1, 2])
-  }
-
   @Test func `R6 A loop over a StateRelay starts with its value and ends with the relay`() async {
     var iterator: AsyncStream<Int>.Iterator
     do {
@@ -45,26 +32,6 @@ import Testing
     #expect(await loop.value == [1])
   }
 
-  @Test func `R6 A relay that is released in its own callback delivers what was queued, then ends`()
-    async throws
-  {
-    let owner = Box<Relay<Int>?>(Relay())
-    let log = Log<Int>()
-    let token = owner.value?.subscribe { value in
-      log.note(value)
-      guard value == 1 else { return }
-      owner.value?.send(2)
-      owner.value = nil
-    }
-    var iterator = try #require(owner.value?.values().makeAsyncIterator())
-    owner.value?.send(1)
-    var seen: [Int] = []
-    while let value = await iterator.next() { seen.append(value) }
-    #expect(seen == [1, 2])
-    #expect(log.entries == [1, 2])
-    withExtendedLifetime(token) {}
-  }
-
   @Test func `R6 A loop that starts after the relay's end ends at once`() async {
     let signal = Relay<Int>().signal
     for await _ in signal.values() { Issue.record("Nobody sends") }
@@ -72,30 +39,6 @@ import Testing
     var seen: [Int] = []
     for await value in state.values() { seen.append(value) }
     #expect(seen == [1])
-  }
-
-  @Test func `R6 Nothing but its owner keeps a relay alive`() {
-    weak var relay: Relay<Int>?
-    weak var state: StateRelay<Int>?
-    var kept: [Any] = []
-    do {
-      let owned = Relay<Int>()
-      let ownedState = StateRelay(1)
-      relay = owned
-      state = ownedState
-      kept = [
-        owned.signal, owned.subscribe { _ in }, owned.subscribe(on: .mainActor) { _ in },
-        owned.values(), owned.values().makeAsyncIterator(),
-        ownedState.signal, ownedState.subscribe { _ in },
-        ownedState.subscribe(on: .mainActor) { _ in },
-        ownedState.values(), ownedState.values().makeAsyncIterator(),
-      ]
-      owned.send(1)
-      ownedState.send(2)
-    }
-    #expect(relay == nil)
-    #expect(state == nil)
-    withExtendedLifetime(kept) {}
   }
 
   @Test func `R6 A deallocated relay releases what its subscribers hold`() {
@@ -165,29 +108,6 @@ import Testing
       withExtendedLifetime(values) { #expect(relay.hasSubscribers) }
     }
     #expect(!relay.hasSubscribers)
-  }
-
-  @Test(arguments: [
-    (Buffering.unbounded, [1, 2, 3, 4, 5]), (.newest(2), [4, 5]), (.oldest(2), [1, 2]),
-  ])
-  func `A loop keeps what its buffering says`(buffering: Buffering, kept: [Int]) async {
-    var iterator: AsyncStream<Int>.Iterator
-    do {
-      let relay = Relay<Int>()
-      iterator = relay.values(buffering: buffering).makeAsyncIterator()
-      for value in 1...5 { relay.send(value) }
-    }
-    var seen: [Int] = []
-    while let value = await iterator.next() { seen.append(value) }
-    #expect(seen == kept)
-  }
-
-  @Test func `A loop over a StateRelay may keep the newest value alone`() async {
-    let relay = StateRelay(1)
-    var iterator = relay.values(buffering: .newest(1)).makeAsyncIterator()
-    relay.send(2)
-    relay.send(3)
-    #expect(await iterator.next() == 3)
   }
 
   @Test func `R6 Everything is Sendable`() {

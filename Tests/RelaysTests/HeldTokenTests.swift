@@ -182,11 +182,11 @@ import Testing
   @Test func `R6 Tokens may be cancelled and dropped while their relay ends`() {
     let count = rounds(2_000)
     for _ in 0..<count {
-      let tracker = LifetimeCount()
+      let tracker = LifetimeTracker()
       let relay = Box<Relay<Int>?>(Relay())
       let tokens = Box<[SubscriptionToken]>([])
       for _ in 0..<4 {
-        let captured = LifetimeCount.Captured(tracker)
+        let captured = tracker.track()
         let token = relay.value?.subscribe { _ in withExtendedLifetime(captured) {} }
         if let token { tokens.value.append(token) }
       }
@@ -198,8 +198,8 @@ import Testing
           tokens.value = []
         }
       }
-      guard tracker.alive.value == 0 else {
-        Issue.record("\(tracker.alive.value) captures are left")
+      guard tracker.aliveCount == 0 else {
+        Issue.record("\(tracker.aliveCount) captures are left")
         return
       }
     }
@@ -209,19 +209,3 @@ import Testing
 
 /// Something whose end can be seen.
 final class Item: Sendable {}
-
-/// How many captures there are.
-private final class LifetimeCount: Sendable {
-  let alive = Counter()
-
-  final class Captured: Sendable {
-    private let count: LifetimeCount
-
-    init(_ count: LifetimeCount) {
-      self.count = count
-      count.alive.add()
-    }
-
-    deinit { count.alive.add(-1) }
-  }
-}

@@ -25,6 +25,54 @@ import Testing
     #expect(board.shown == [1, 2])
   }
 
+  @Test func `A value sent here doesn't bring along what other relays have left`() async {
+    await #expect(processExitsWith: .success) {
+      await MainActor.run {
+        let state = StateRelay(0)
+        let (relay, other) = (Relay<Int>(), Relay<Int>())
+        let board = Board(relay)
+        let token = other.subscribe(on: .mainActor) { _ in _ = state.value }
+        onThreads(1) { _ in other.send(1) }
+        // The other subscriber would trap here.
+        state.modify { value in
+          value = 1
+          relay.send(1)
+        }
+        precondition(board.shown == [1])
+        withExtendedLifetime(token) {}
+      }
+    }
+  }
+
+  @Test func `In a modify, what a delivery leaves for the main actor waits for its end`() async {
+    await #expect(processExitsWith: .success) {
+      let state = StateRelay(0)
+      let relay = Relay<Int>()
+      let seen = await MainActor.run { () -> Log<Int> in
+        let seen = Log<Int>()
+        let token = relay.subscribe(on: .mainActor) { _ in seen.note(state.value) }
+        let queue = DeliveryQueue.immediate()
+        // The subscriber would trap inside the modify.
+        state.modify { value in
+          value = 1
+          queue.enqueue {
+            onThreads(1) { _ in relay.send(1) }
+            relay.send(2)
+          }
+          queue.run()
+        }
+        precondition(seen.isEmpty)
+        // The next delivery on the main actor brings it along.
+        queue.enqueue {}
+        queue.run()
+        precondition(seen.entries == [1, 1])
+        token.cancel()
+        return seen
+      }
+      precondition(seen.entries == [1, 1])
+    }
+  }
+
   @Test func `R1 Values sent on another thread arrive in order`() async {
     let relay = Relay<Int>()
     let isFull = Latch()

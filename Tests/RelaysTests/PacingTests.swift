@@ -255,6 +255,30 @@ import Testing
     #expect(isOver)
   }
 
+  @Test(arguments: [20_000_000_000, Int64.max])
+  func `R7 A wait of centuries ends with the relay`(_ seconds: Int64) async throws {
+    let clock = CountingClock()
+    var relay: Relay<Int>? = Relay()
+    let log = Log<Int>()
+    let token = relay?.debounce(for: .seconds(seconds), clock: clock).subscribe { log.note($0) }
+    relay?.send(1)
+    #expect(await becomesTrue { clock.sleepers.value == 1 })
+    try await Task.sleep(for: .milliseconds(50))
+    #expect(clock.sleepers.value == 1 && clock.ended.value == 0)
+    #expect(log.entries.isEmpty)
+    relay = nil
+    #expect(log.entries == [1])
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `R7 A value comes at its time, also if that is more than one sleep away`() async {
+    let script: [(at: Int, value: Int)] = [(0, 1), (1, 2), (3_500_000_000, 3), (4_000_000_000, 4)]
+    let seen = await run(script, expecting: [(0, 1), (4_000_000_000, 3)]) {
+      $0.throttle(for: .seconds(4e9), clock: $1)
+    }
+    #expect(seen == [1, 3])
+  }
+
   @Test func `R6 What waits doesn't keep the relay alive`() {
     weak var weakRelay: Relay<Int>?
     let token: SubscriptionToken

@@ -17,23 +17,6 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `R2 Callbacks don't nest`() {
-    let relay = Relay<Int>()
-    let depth = Counter()
-    let log = Log<Int>()
-    let tokens = (0..<3).map { _ in
-      relay.subscribe { value in
-        log.note(depth.add())
-        if value < 20 { relay.send(value + 7) }
-        depth.add(-1)
-      }
-    }
-    relay.send(1)
-    #expect(log.entries.allSatisfy { $0 == 1 })
-    #expect(log.entries.count > 100)
-    withExtendedLifetime(tokens) {}
-  }
-
   @Test func `R2 Send returns once its value is delivered, or queued in a callback`() {
     let relay = Relay<Int>()
     let log = Log<String>()

@@ -80,15 +80,6 @@ import Testing
     second.cancel()
   }
 
-  @Test func `R5 The first value comes before subscribe returns`() {
-    let relay = StateRelay(1)
-    relay.send(2)
-    let log = Log<Int>()
-    let token = relay.subscribe { log.note($0) }
-    #expect(log.entries == [2])
-    token.cancel()
-  }
-
   @Test @MainActor func `R5 The first value of a hop to the current context comes at once`() {
     let relay = StateRelay(1)
     let log = Log<Int>()

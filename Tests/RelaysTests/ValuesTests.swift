@@ -84,16 +84,6 @@ import Testing
     }
   }
 
-  @Test func `A loop through a chain of operators gets what the chain passes on`() async {
-    let values: SignalValues<Int>
-    do {
-      let relay = Relay<Int>()
-      values = relay.filter { $0 % 2 == 0 }.scan(0) { $0 + $1 }.removeDuplicates().values()
-      for value in [1, 2, 0, 3, 4, 6] { relay.send(value) }
-    }
-    #expect(await drain(values) == [2, 6, 12])
-  }
-
   @Test func `A buffer for fewer than no values is refused`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

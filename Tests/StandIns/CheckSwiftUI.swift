@@ -72,7 +72,7 @@ struct TodoCount: View {
 }
 
 @main struct Check {
-  static func main() throws {
+  static func main() async throws {
     let view = TodoList(list: "Work")
     view.update()
     expect(view.lines == [] && view.$todos.error is MissingStore, "no store")
@@ -125,7 +125,39 @@ struct TodoCount: View {
     try store.commit { try $0.delete(Todo.self, 1) }
     isDone.wrappedValue = false
     expect(detail.todo == nil && detail.$todo.state.error is StoreError, "deleted")
+    await checkFirstDrawing()
     print("SwiftUI: the property wrappers follow store, query and object")
+  }
+
+  /// Draws views for the first time: no state has been read before, so none is notified.
+  static func checkFirstDrawing() async {
+    let (list, detail) = (TodoList(list: "Home"), TodoDetail(id: 2))
+    let count = TodoCount(list: "Home")
+    func update() {
+      list.update()
+      detail.update()
+      count.update()
+    }
+    update()
+    var draws = 0
+    withObservationTracking {
+      _ = (list.body, list.ofList, list.$todos.error)
+      _ = (detail.body, detail.$todo.state.error)
+      _ = (count.body, count.$all.error)
+    } onChange: {
+      MainActor.assumeIsolated { draws += 1 }
+    }
+    for _ in 0..<10 { await Task.yield() }
+    update()
+    for _ in 0..<10 { await Task.yield() }
+    expect(draws == 0, "a second drawing although nothing has changed")
+    expect(!list.todos.isEmpty && detail.todo != nil && count.all == 3, "what is drawn first")
+    // Who has read a state is notified when it follows another store.
+    _ = Text("").store(nil)
+    update()
+    expect(draws == 0, "a drawing in the middle of another one")
+    for _ in 0..<10 { await Task.yield() }
+    expect(draws == 1 && list.todos.isEmpty, "a drawing without the store: \(draws)")
   }
 
   static func expect(_ condition: @autoclosure () throws -> Bool, _ note: String) rethrows {

@@ -6,9 +6,10 @@ extension Trait where Self == ConditionTrait {
   ///
   ///     @Test(.large) func `A file of a million rows is read`() throws { … }
   ///
-  /// It is skipped unless more than the usual rounds are asked for: `SIGNALBOX_ROUNDS=1 swift test`.
+  /// It is skipped unless rounds are asked for, the usual ones or more:
+  /// `SIGNALBOX_ROUNDS=0.1 swift test`.
   public static var large: Self {
-    .enabled(if: asksForMore, "It is large: SIGNALBOX_ROUNDS=1 runs it.")
+    .enabled(if: asksForMore, "It is large: SIGNALBOX_ROUNDS=0.1 runs it.")
   }
 
   /// For a test that works for long on one thread at a time: the thread sanitizer has nothing to find in it.

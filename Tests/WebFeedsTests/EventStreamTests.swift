@@ -146,13 +146,31 @@ private func bytes(_ news: EventStream.News) -> [UInt8] {
     #expect(String(decoding: try await pieces.next() ?? [], as: UTF8.self).contains("1990"))
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `W2: news that leads to nothing puts off no sign of life`() async throws {
+    let feed = EventStreamFeed([
+      EventStreamList("total", after: cars) { FeedValues(["rows": $0.totalCount.storedValue]) }
+    ])
+    var pieces = feed.stream(after: nil).chunks(keepAlive: .milliseconds(200)).makeAsyncIterator()
+    #expect(try await pieces.next()?.isEmpty == false)
+    let commits = Task { [store] in
+      for year in 1900... {
+        try await Task.sleep(for: .milliseconds(10))
+        try store.commit { try $0.update(Car.self, 1) { $0.year = year } }
+      }
+    }
+    defer { commits.cancel() }
+    #expect(try await pieces.next() == Array("event: alive\ndata: 0\n\n".utf8))
+  }
+
   @Test func `W2: a wait ends with news, and with its task`() async throws {
     let feed = EventStreamFeed([EventStreamList("cars", of: cars)])
     let stream = feed.stream(after: nil)
     _ = try stream.next()
     let waiting = Task { () -> Int in
       var count = 0
-      for try await _ in stream.chunks(keepAlive: .seconds(1000)) { count += 1 }
+      // That is never.
+      for try await _ in stream.chunks(keepAlive: .seconds(Int64.max)) { count += 1 }
       return count
     }
     while cars.subscriptionCount == 0 { await Task.yield() }

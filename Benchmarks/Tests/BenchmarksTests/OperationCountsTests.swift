@@ -25,19 +25,19 @@ import Testing
 
   @Test func `A commit with an event of a model that delivers at once`() throws {
     let counts = try counts("FetchedObjects/commit-to-event/1000")
-    #expect(counts.locks <= 17.5, "\(counts)")
+    #expect(counts.locks <= 18.5, "\(counts)")
     #expect(counts.allocations <= 38.5, "\(counts)")
   }
 
   @Test func `A commit of one change that nobody watches`() throws {
     let counts = try counts("EntityStore/commit-1/100000")
-    #expect(counts.locks <= 7.5, "\(counts)")
+    #expect(counts.locks <= 6.5, "\(counts)")
     #expect(counts.allocations <= 8.5, "\(counts)")
   }
 
   @Test func `A commit outside a window`() throws {
     let counts = try counts("FetchedObjects/window-outside/100000")
-    #expect(counts.locks <= 10.5, "\(counts)")
+    #expect(counts.locks <= 9.5, "\(counts)")
     #expect(counts.allocations <= 15, "\(counts)")
   }
 

@@ -20,9 +20,6 @@ static inline void sb_condition_destroy(sb_condition *condition) { (void)conditi
 static inline void sb_condition_wait(sb_condition *condition, sb_lock *lock) {
   SleepConditionVariableSRW(condition, lock, INFINITE, 0);
 }
-static inline void sb_condition_signal(sb_condition *condition) {
-  WakeConditionVariable(condition);
-}
 static inline void sb_condition_broadcast(sb_condition *condition) {
   WakeAllConditionVariable(condition);
 }
@@ -42,7 +39,6 @@ static inline void sb_condition_destroy(sb_condition *condition) {
 static inline void sb_condition_wait(sb_condition *condition, sb_lock *lock) {
   pthread_cond_wait(condition, lock);
 }
-static inline void sb_condition_signal(sb_condition *condition) { pthread_cond_signal(condition); }
 static inline void sb_condition_broadcast(sb_condition *condition) {
   pthread_cond_broadcast(condition);
 }

@@ -1,5 +1,3 @@
-internal import ListDiffing
-
 extension FetchedDataSnapshot: CustomStringConvertible {
   /// The stored result as a text, such as `Car at version 7: "Ann" [1, 2], "Bob" [3]`.
   public var description: String { "\(result)" }

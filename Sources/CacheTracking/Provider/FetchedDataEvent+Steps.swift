@@ -1,4 +1,3 @@
-internal import EntityStore
 internal import FetchedObjects
 internal import ListDiffing
 

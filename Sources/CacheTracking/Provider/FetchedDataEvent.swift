@@ -128,15 +128,13 @@ extension FetchedDataEvent {
     case .change:
       delegate.providerWillChangeContent(before ?? after)
       notifySections(delegate)
-      for transactions in [
+      for transaction in [
         batch.deleteTransactions, batch.insertTransactions, batch.moveTransactions,
         batch.updateTransactions,
-      ] {
-        for transaction in transactions {
-          delegate.provider(
-            after, didChange: transaction.object, at: transaction.oldIndexPath,
-            for: transaction.changeType, newPath: transaction.updatedIndexPath)
-        }
+      ].joined() {
+        delegate.provider(
+          after, didChange: transaction.object, at: transaction.oldIndexPath,
+          for: transaction.changeType, newPath: transaction.updatedIndexPath)
       }
       delegate.providerDidChangeContent(after)
     }

@@ -6,7 +6,8 @@ public import Relays
 
 /// A provider of the data of a list screen.
 ///
-/// It handles all requests that the screen makes for them.
+/// It handles all requests that the screen makes for them: fetch, filter, insert, update and
+/// delete.
 ///
 ///     let provider = FetchedDataProvider(
 ///       query, in: store, mapping: OwnershipMapping(), delivery: .mainActor)
@@ -14,20 +15,28 @@ public import Relays
 ///       self?.presenter.show(event.batch, of: event.after)
 ///     }
 ///     try provider.reloadData()
+///     try provider.deleteObject(with: id, named: "Delete the car")
 ///
-/// An app supplies its entities and a ``DataMapping``. The provider does the rest. The provider is
-/// a data source. It applies a commit before any callback of that commit runs in its delivery
-/// context. So a callback sees the version that the event describes. Nothing is fetched before
-/// ``reloadData()``.
+/// An app supplies its entities and a ``DataMapping``. The provider does the rest, and it is the
+/// only part of the screen that knows the store. The provider is a data source. It applies a commit
+/// before any callback of that commit runs in its delivery context. So a callback sees the version
+/// that the event describes. Nothing is fetched before ``reloadData()``.
+///
+/// Each writing method makes one commit, and returns when the data are stored. The commit can have
+/// a user-visible name for undo.
 ///
 /// The provider can be used on any thread. Events arrive in its delivery context, one for each
-/// commit that changes the list. It is deallocated when its owner releases it. Subscriptions don't
+/// commit that changes the list, whether the screen's own request, another screen or another
+/// process made it. The provider is deallocated when its owner releases it. Subscriptions don't
 /// keep it alive.
-public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProviding {
+public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataSource, Sendable {
   /// The type of the rows.
   public typealias Object = Mapping.Object
   private typealias Publisher = ListPublisher<
     ListSnapshot<EntityView<Mapping.E>>, CacheRequest<Mapping.E>
+  >
+  private typealias Source = ModelSource<
+    FetchedObjectsModel<Mapping.E>, ListSnapshot<EntityView<Mapping.E>>
   >
 
   private struct State: Sendable {
@@ -35,7 +44,7 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
     var base: Query<Mapping.E>
     var query: Query<Mapping.E>
     /// The source, or nil before the first fetch.
-    var source: ModelSource<Mapping.E>?
+    var source: Source?
     var isPaused = false
     /// The number of requests for another list.
     var requests = 0
@@ -46,8 +55,8 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   private let delivery: Delivery
   private let seed: (@Sendable (borrowing Draft) throws -> Void)?
   private let state: Locked<State>
-  let relay = Relay<FetchedDataEvent<Mapping>>()
-  let errorRelay = Relay<any Error>()
+  private let relay = Relay<FetchedDataEvent<Mapping>>()
+  private let errorRelay = Relay<any Error>()
   private let publisher: Publisher
 
   /// Creates a provider that hasn't fetched anything.
@@ -79,12 +88,13 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
 
   // MARK: Fetching
 
-  /// Fetches the data and publishes them as an event; see ``FetchedDataProviding/reloadData()``.
+  /// Fetches the data and publishes them as an event, even if there are none, or if they haven't
+  /// changed.
   ///
   /// If there are no data, the seed is committed afterwards. Its objects are published as a change.
   ///
-  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read, or the error that the seed
-  ///   throws.
+  /// - Throws: ``/EntityStore/StoreError`` if the data can't be read. The previous data stay then.
+  ///   If seeding throws, its error is thrown. The data have been fetched nevertheless.
   public func reloadData() throws {
     let source = try follow(.again) { ($0.query, base: $0.base) }
     guard let seed, source?.shown.isEmpty == true else { return }
@@ -94,12 +104,13 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
     try store.commit { draft in if try draft.count(base) == 0 { try seed(draft) } }
   }
 
-  /// The query that was set last.
+  /// The query that was set last, with the conditions of a filter.
   public var query: Query<Mapping.E> { state.withLock { $0.query } }
 
-  /// Switches to another query; see ``FetchedDataProviding/setQuery(_:)``.
+  /// Switches to another query, and publishes the difference as one event, even if it is empty.
   ///
-  /// The conditions of `filter` are removed.
+  /// The conditions of `filter` are removed. Before the first fetch, nothing is published. The
+  /// fetch will use the query.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if the data can't be read. The previous query stays
   ///   then.
@@ -140,16 +151,16 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
   private func follow(
     _ beginning: Publisher.Beginning,
     _ choose: (State) -> (query: Query<Mapping.E>, base: Query<Mapping.E>)
-  ) throws -> ModelSource<Mapping.E>? {
+  ) throws -> Source? {
     while true {
       let last = state.withLock { $0 }
       // This holds the previous source, so it isn't released under the lock.
       defer { withExtendedLifetime(last) {} }
       let (query, base) = choose(last)
-      var source: ModelSource<Mapping.E>?
+      var source: Source?
       if last.source != nil || beginning == .again {
-        source = try ModelSource(
-          query, in: store, delivery: delivery, publisher: publisher, errors: errorRelay)
+        let model = try FetchedObjectsModel(query, in: store, delivery: delivery, policy: .every)
+        source = try Source(model, in: store, publisher: publisher, errors: errorRelay) { $0 }
       }
       // Nil if the request has been overtaken.
       let isPublished = ReleasePool.open {
@@ -174,47 +185,52 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
 
   // MARK: Writing
 
-  /// Stores a new object, in one commit; see ``FetchedDataProviding/insertObject(by:named:)``.
+  /// Stores a new object, in one commit.
   ///
   /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws.
-  public func insertObject(by object: Object, named name: String?) throws {
+  public func insertObject(by object: Object, named name: String? = nil) throws {
     try store.commit(named: name) { try mapping.insert(object, into: $0) }
   }
 
   /// Replaces the object at a path, in one commit.
   ///
-  /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws.
+  /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws. It is
+  ///   ``/EntityStore/StoreError/notFound(_:)`` if the object has been deleted since.
   /// - Precondition: The path is in the list.
-  public func updateObject(at path: ListPath, by object: Object, named name: String?) throws {
+  public func updateObject(at path: ListPath, by object: Object, named name: String? = nil) throws {
     try updateObject(with: fetched.result[path].id, by: object, named: name)
   }
 
-  /// Replaces the object with an id, in one commit.
+  /// Replaces the object with an id, which may or may not be in this list, in one commit.
   ///
   /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws.
-  public func updateObject(with id: Mapping.E.ID, by object: Object, named name: String?) throws {
+  public func updateObject(
+    with id: Mapping.E.ID, by object: Object, named name: String? = nil
+  ) throws {
     try store.commit(named: name) { try mapping.update(id, with: object, in: $0) }
   }
 
   /// Deletes an object, in one commit.
   ///
-  /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws.
-  public func deleteObject(_ object: Object, named name: String?) throws {
+  /// - Throws: ``/EntityStore/StoreError``, such as ``/EntityStore/StoreError/notFound(_:)``, or
+  ///   the error that the mapping throws.
+  public func deleteObject(_ object: Object, named name: String? = nil) throws {
     try deleteObject(with: mapping.id(of: object), named: name)
   }
 
   /// Deletes the object at a path, in one commit.
   ///
-  /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws.
+  /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws. It is
+  ///   ``/EntityStore/StoreError/notFound(_:)`` if the object has been deleted since.
   /// - Precondition: The path is in the list.
-  public func deleteObject(at path: ListPath, named name: String?) throws {
+  public func deleteObject(at path: ListPath, named name: String? = nil) throws {
     try deleteObject(with: fetched.result[path].id, named: name)
   }
 
-  /// Deletes the object with an id, in one commit.
+  /// Deletes the object with an id, which may or may not be in this list, in one commit.
   ///
   /// - Throws: ``/EntityStore/StoreError``, or the error that the mapping throws.
-  public func deleteObject(with id: Mapping.E.ID, named name: String?) throws {
+  public func deleteObject(with id: Mapping.E.ID, named name: String? = nil) throws {
     try store.commit(named: name) { try mapping.delete(id, in: $0) }
   }
 
@@ -235,7 +251,8 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataProvidi
 
   /// Returns the object with an id as it is stored now, with everything that the query includes.
   ///
-  /// It is read by its id, even if it isn't in the list.
+  /// It is read by its id, even if it isn't in the list. The result is nil if no such object exists
+  /// or if a part of it is missing.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if it can't be read.
   public func object(with id: Mapping.E.ID) throws -> Object? {

@@ -8,7 +8,7 @@ public import ListDiffing
 ///     let car = source.object(at: ListPath(section: 0, row: 0))
 ///
 /// The provider of the data conforms, and so does each version of the data. A presenter conforms
-/// for its view by forwarding the calls: see ``MappedDataSource``. A class of the main actor may
+/// for its view: it forwards the calls, and maps the objects. A class of the main actor may
 /// conform.
 ///
 /// No method runs a query. All take O(1) or O(log *n*), where *n* is the number of objects, except

@@ -17,9 +17,6 @@ final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendabl
   private let state = Locked(State())
   private let output: @Sendable (List, ListPath) -> Output
 
-  /// Creates an outlet without subscribers.
-  ///
-  /// - Parameter output: A closure that returns the output of a batch for the object at a path.
   init(output: @escaping @Sendable (List, ListPath) -> Output) { self.output = output }
 
   /// Sets the tracker that delivers the batches.
@@ -32,9 +29,7 @@ final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendabl
     set { state.withLock { $0.delegate = newValue } }
   }
 
-  /// Returns a publisher of list steps.
-  ///
-  /// This outlet delivers their batches.
+  /// This outlet delivers the batches of the publisher's steps.
   func publisher(queue: DeliveryQueue) -> Publisher {
     Publisher(queue: queue, hasSubscribers: { self.hasSubscribers }) { self.deliver($0) }
   }
@@ -47,7 +42,6 @@ final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendabl
     return tracker != nil && (delegate != nil || batches.hasSubscribers)
   }
 
-  /// Delivers the batch of a step.
   private func deliver(_ step: Publisher.Step) {
     let (tracker, delegate) = state.withLock { ($0.tracker, $0.delegate) }
     guard let tracker else { return }

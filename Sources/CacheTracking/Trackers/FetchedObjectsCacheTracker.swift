@@ -51,9 +51,11 @@ public final class FetchedObjectsCacheTracker<E: Entity, Output: Sendable>: Cach
   public func start(with request: CacheRequest<E>) throws { try follow(request, .published) }
 
   private func follow(_ request: CacheRequest<E>, _ beginning: Core.Publisher.Beginning) throws {
+    let model = try FetchedObjectsModel(
+      request.query, in: core.store, delivery: core.delivery, policy: .every)
     let source = try ModelSource(
-      request.query, in: core.store, delivery: core.delivery, publisher: core.publisher,
-      errors: core.outlet.errors)
+      model, in: core.store, publisher: core.publisher, errors: core.outlet.errors
+    ) { $0 }
     core.publisher.follow(source, tag: request, beginning)
   }
 

@@ -75,9 +75,12 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
   public func start(with request: CacheRequest<E>) throws { try follow(request, .published) }
 
   private func follow(_ request: CacheRequest<E>, _ beginning: Core.Publisher.Beginning) throws {
-    let source = try IndexSource(
-      request.query, in: core.store, delivery: core.delivery, cacheCapacity: cacheCapacity,
-      publisher: core.publisher, errors: core.outlet.errors)
+    let model = try IndexedObjectsModel(
+      request.query, in: core.store, delivery: core.delivery, policy: .every,
+      cacheCapacity: cacheCapacity)
+    let source = try ModelSource(
+      model, in: core.store, publisher: core.publisher, errors: core.outlet.errors
+    ) { TrackedIndex(model: model, snapshot: $0) }
     core.publisher.follow(source, tag: request, beginning)
   }
 

@@ -15,8 +15,6 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
   struct Step {
     /// The list before, or nil for the first list.
     let before: List?
-    /// The changes.
-    ///
     /// They are empty for the first list.
     let changes: ListChanges
     let after: List
@@ -54,13 +52,9 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
 
   /// Creates a publisher that doesn't follow a source yet.
   ///
-  /// - Parameters:
-  ///   - queue: The queue of the delivery context in which sources apply their steps.
-  ///   - publishesEveryFirst: True to publish the first step of a source even if it changes
-  ///     nothing.
-  ///   - hasSubscribers: A closure that returns true if there are subscribers. Otherwise no changes
-  ///     are computed.
-  ///   - publish: A closure that is called with each step, in the delivery context.
+  /// If `publishesEveryFirst` is true, the first step of a source is published even if it changes
+  /// nothing. Without subscribers, no changes are computed. `publish` is called with each step, in
+  /// the delivery context of the queue.
   init(
     queue: DeliveryQueue, publishesEveryFirst: Bool = false,
     hasSubscribers: @escaping @Sendable () -> Bool, publish: @escaping @Sendable (Step) -> Void
@@ -94,9 +88,7 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
 
   /// Replaces the source, as soon as the delivery context gets to it.
   ///
-  /// It calls no subscribers.
-  ///
-  /// - Returns: True if there is a list to publish, by `catchUp()`.
+  /// It calls no subscribers. It returns true if there is a list to publish, by `catchUp()`.
   func take(_ source: any ListSource<List>, tag: Tag, _ beginning: Beginning) -> Bool {
     change { $0.take(source, tag, beginning) }
   }

@@ -2,6 +2,5 @@
 protocol ListSource<List>: AnyObject, Sendable {
   associatedtype List: TrackedList
 
-  /// The list that is visible now.
   var shown: List { get }
 }

@@ -4,32 +4,31 @@ internal import Locking
 internal import Relays
 
 /// A model as a source for a publisher.
-final class ModelSource<E: Entity>: ListSource {
-  typealias Publisher = ListPublisher<ListSnapshot<EntityView<E>>, CacheRequest<E>>
-
-  let model: FetchedObjectsModel<E>
+final class ModelSource<Model: ListModel, List: TrackedList>: ListSource {
+  let model: Model
+  private let list: @Sendable (ListSnapshot<Model.Row>) -> List
   /// The observer, which the model doesn't keep, and the subscription to errors.
   private let held = Locked<[any Sendable]>([])
 
-  /// Creates a source that sends the events of a query's model to a publisher.
+  /// Creates a source that sends the events of a model to a publisher.
   ///
-  /// The publisher has to follow this source afterwards.
+  /// The publisher has to follow this source afterwards. The model has one event for each commit,
+  /// in the publisher's delivery context.
   ///
   /// An external commit that the model already includes is merged, so the caller must hold no lock.
-  ///
-  /// - Throws: The errors of fetching.
-  init(
-    _ query: Query<E>, in store: Store, delivery: Delivery, publisher: Publisher,
-    errors: Relay<any Error>
+  init<Tag: Sendable>(
+    _ model: Model, in store: Store, publisher: ListPublisher<List, Tag>,
+    errors: Relay<any Error>, list: @escaping @Sendable (ListSnapshot<Model.Row>) -> List
   ) throws {
-    let model = try FetchedObjectsModel(query, in: store, delivery: delivery, policy: .every)
     self.model = model
-    let observer = ShownEventObserver<EntityView<E>>(
+    self.list = list
+    let observer = ShownEventObserver<Model.Row>(
       showing: { [weak self, weak publisher] event in
         guard let self else { return }
         publisher?.show(
-          Publisher.Event(
-            before: event.before, after: event.after, changes: { event.changes }),
+          ListPublisher<List, Tag>.Event(
+            before: self.list(event.before), after: self.list(event.after),
+            changes: { event.changes }),
           from: self)
       }, notifying: { [weak publisher] in publisher?.publish() })
     let token = model.errors.subscribe { [weak errors] in errors?.send($0) }
@@ -40,5 +39,5 @@ final class ModelSource<E: Entity>: ListSource {
     try store.mergingAhead { try $0(model.shown.version) }
   }
 
-  var shown: ListSnapshot<EntityView<E>> { model.shown }
+  var shown: List { list(model.shown) }
 }

@@ -21,7 +21,6 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
   /// The source to follow as soon as the delivery context gets to it.
   private var next: (source: any ListSource<List>, tag: Tag, startsAgain: Bool)?
   private(set) var shown: List?
-  /// The step to the visible list, if it hasn't been published.
   var pending: Pending?
   /// True if no list of the source has been visible.
   private var isFirst = false
@@ -38,8 +37,6 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
   var tag: Tag? { next?.tag ?? sourceTag }
 
   /// Replaces the source, as soon as the delivery context gets to it.
-  ///
-  /// - Returns: True if there is something to publish.
   mutating func take(_ source: any ListSource<List>, _ tag: Tag, _ beginning: Beginning) -> Bool {
     if beginning == .known && newest == nil {
       self.source = source

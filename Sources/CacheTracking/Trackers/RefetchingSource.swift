@@ -25,8 +25,6 @@ final class RefetchingSource<E: Entity>: ListSource {
   private let tokens = Locked<[SubscriptionToken]>([])
 
   /// Fetches the result of a query, and fetches it again after each commit.
-  ///
-  /// - Throws: The errors of fetching.
   init(
     _ query: Query<E>, in store: Store, delivery: Delivery, publisher: Publisher,
     errors: Relay<any Error>

@@ -1,14 +1,12 @@
+internal import EntityStore
 internal import FetchedObjects
 internal import ListDiffing
 
 /// One version of a list that is published.
 protocol TrackedList: Sendable {
-  /// True if the list has sections.
-  ///
   /// A flat list is section 0, even if it is empty.
   var isSectioned: Bool { get }
 
-  /// The title of each section.
   var sectionTitles: [String] { get }
 
   /// The number of rows in each section.
@@ -27,4 +25,18 @@ protocol TrackedList: Sendable {
 
 extension ListSnapshot: TrackedList {
   var sectionTitles: [String] { sections.map(\.name) }
+}
+
+/// One version of an index-only list, with the model that reads its objects.
+struct TrackedIndex<E: Entity>: TrackedList {
+  let model: IndexedObjectsModel<E>
+  let snapshot: ListSnapshot<IndexedRow>
+
+  var isSectioned: Bool { snapshot.isSectioned }
+  var sectionTitles: [String] { snapshot.sectionTitles }
+  var rowCounts: [Int] { snapshot.rowCounts }
+
+  func isIdentical(to other: TrackedIndex) -> Bool { snapshot.isIdentical(to: other.snapshot) }
+
+  func changes(to other: TrackedIndex) -> ListChanges { snapshot.changes(to: other.snapshot) }
 }

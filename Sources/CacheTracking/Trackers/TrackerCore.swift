@@ -18,12 +18,8 @@ struct TrackerCore<E: Entity, List: TrackedList, Output: Sendable>: Sendable {
 
   /// Creates the core of a tracker that doesn't follow a request yet.
   ///
-  /// Call `outlet.belong(to:)` to set the tracker.
-  ///
-  /// - Parameters:
-  ///   - store: The store of the objects.
-  ///   - delivery: The context in which batches are made and delivered.
-  ///   - output: A closure that returns the output of a batch for the object at a path.
+  /// Call `outlet.belong(to:)` to set the tracker. `output` returns the output of a batch for the
+  /// object at a path.
   init(
     in store: Store, delivery: Delivery, output: @escaping @Sendable (List, ListPath) -> Output
   ) {
@@ -42,6 +38,5 @@ struct TrackerCore<E: Entity, List: TrackedList, Output: Sendable>: Sendable {
     return outlet.initialBatch(of: list, request)
   }
 
-  /// The titles of the sections of the visible list.
   var sectionTitles: [String] { publisher.shown?.sectionTitles ?? [] }
 }

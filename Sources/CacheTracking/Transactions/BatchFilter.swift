@@ -1,5 +1,4 @@
 internal import ListDiffing
-internal import Locking
 public import Relays
 
 /// A filter that turns the batches of a list into those of a shorter list, which omits some of its
@@ -36,13 +35,9 @@ public struct BatchFilter<Object: Sendable, Result: Sendable>: Sendable {
     let isSectioned = changes.deletedSections.isEmpty && !changes.insertedSections.isEmpty
     let before = rows ?? (isSectioned ? [] : [ListSection(header: (), rows: [])])
     var fresh: [ListPath: Result?] = [:]
-    for transactions in [
-      batch.insertTransactions, batch.updateTransactions, batch.moveTransactions,
-    ] {
-      for transaction in transactions {
-        guard let path = transaction.updatedIndexPath else { continue }
-        fresh[path] = .some(transform(transaction.object))
-      }
+    for transaction in batch.transactions {
+      guard let path = transaction.updatedIndexPath else { continue }
+      fresh[path] = .some(transform(transaction.object))
     }
     var after = before
     changes.apply(to: &after, header: { _ in () }, row: { fresh[$0] ?? nil })
@@ -56,27 +51,22 @@ public struct BatchFilter<Object: Sendable, Result: Sendable>: Sendable {
     var (before, after) = (before, after)
     var result = CacheTransactionBatch<Result>(
       sectionChanges: batch.sectionChanges, filterValue: batch.filterValue)
-    for transactions in [
-      batch.insertTransactions, batch.updateTransactions, batch.deleteTransactions,
-      batch.moveTransactions,
-    ] {
-      for transaction in transactions {
-        let old = transaction.oldIndexPath.flatMap { before.kept(at: $0) }
-        let new = transaction.updatedIndexPath.flatMap { after.kept(at: $0) }
-        let change: RowChange
-        switch (old, new) {
-        case (nil, nil): continue
-        case (let old?, nil): change = .delete(from: old.path)
-        case (nil, let new?): change = .insert(at: new.path)
-        case (let old?, let new?):
-          change =
-            transaction.changeType == .move
-            ? .move(from: old.path, to: new.path) : .update(from: old.path, to: new.path)
-        }
-        guard let object = new?.object ?? old?.object else { continue }
-        result.add(
-          CacheTransaction(object: object, objectType: transaction.objectType, change: change))
+    for transaction in batch.transactions {
+      let old = transaction.oldIndexPath.flatMap { before.kept(at: $0) }
+      let new = transaction.updatedIndexPath.flatMap { after.kept(at: $0) }
+      let change: RowChange
+      switch (old, new) {
+      case (nil, nil): continue
+      case (let old?, nil): change = .delete(from: old.path)
+      case (nil, let new?): change = .insert(at: new.path)
+      case (let old?, let new?):
+        change =
+          transaction.changeType == .move
+          ? .move(from: old.path, to: new.path) : .update(from: old.path, to: new.path)
       }
+      guard let object = new?.object ?? old?.object else { continue }
+      result.add(
+        CacheTransaction(object: object, objectType: transaction.objectType, change: change))
     }
     return result
   }
@@ -114,15 +104,11 @@ extension CacheTransactionBatch {
   ) rethrows -> CacheTransactionBatch<Result> {
     var batch = CacheTransactionBatch<Result>(
       sectionChanges: sectionChanges, filterValue: filterValue)
-    for transactions in [
-      insertTransactions, updateTransactions, deleteTransactions, moveTransactions,
-    ] {
-      for transaction in transactions {
-        batch.add(
-          CacheTransaction(
-            object: try transform(transaction.object), objectType: transaction.objectType,
-            change: transaction.change))
-      }
+    for transaction in transactions {
+      batch.add(
+        CacheTransaction(
+          object: try transform(transaction.object), objectType: transaction.objectType,
+          change: transaction.change))
     }
     return batch
   }

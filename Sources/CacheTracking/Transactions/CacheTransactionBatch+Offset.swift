@@ -16,13 +16,11 @@ extension CacheTransactionBatch {
     var result = CacheTransactionBatch(
       sectionChanges: sectionChanges.offset(sections: sections, rows: rows),
       filterValue: filterValue)
-    for list in [inserts, updates, deletes, moves] {
-      for transaction in list.transactions {
-        result.add(
-          CacheTransaction(
-            object: transaction.object, objectType: transaction.objectType,
-            change: transaction.change.offset(sections: sections, rows: rows)))
-      }
+    for transaction in transactions {
+      result.add(
+        CacheTransaction(
+          object: transaction.object, objectType: transaction.objectType,
+          change: transaction.change.offset(sections: sections, rows: rows)))
     }
     return result
   }

@@ -39,6 +39,11 @@ public struct CacheTransactionBatch<Output: Sendable>: Sendable {
   private(set) var deletes = CacheTransactionList<Output>()
   private(set) var moves = CacheTransactionList<Output>()
 
+  /// The transactions of all kinds.
+  var transactions: some Sequence<CacheTransaction<Output>> {
+    [insertTransactions, updateTransactions, deleteTransactions, moveTransactions].joined()
+  }
+
   /// Creates a batch without transactions.
   ///
   /// - Parameters:
@@ -94,7 +99,6 @@ extension CacheTransaction {
 }
 
 extension ListChanges {
-  /// The changes of sections alone.
   fileprivate var _sectionsOnly: ListChanges {
     ListChanges(
       deletedSections: deletedSections, insertedSections: insertedSections,

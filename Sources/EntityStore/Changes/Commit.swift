@@ -66,7 +66,6 @@ public struct Commit: Sendable {
     changes(of: type) { _ in true }
   }
 
-  /// Returns the changes of the objects for which `belongs` is true.
   func changes<E: Entity>(
     of type: E.Type, where belongs: (ObjectChange) -> Bool
   ) -> EntityChanges<E> {

@@ -50,7 +50,6 @@ struct HistoryState: Sendable {
   /// The lowest limit since a storage has kept a commit.
   private var lowestLimit = Int.max
 
-  /// Creates a history that begins with what a storage has kept.
   init(_ kept: KeptHistory? = nil) {
     guard let kept else { return }
     limit = kept.limit
@@ -106,9 +105,6 @@ struct HistoryState: Sendable {
 
   /// Returns the changes that the running commit makes in the history that a storage keeps, or nil
   /// if it makes none.
-  ///
-  /// - Parameter name: the name of the running commit.
-  /// - Returns: the changes.
   func update(named name: String?) -> HistoryUpdate? {
     // There is none if the limit was lowered meanwhile.
     let given = step == .undo ? undo.last : step == .redo ? redo.last : nil

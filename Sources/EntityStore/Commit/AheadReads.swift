@@ -3,18 +3,14 @@ internal import Relays
 /// The versions that observers have read before the store has merged them.
 struct AheadReads: Sendable {
   private var versions: Set<Int64> = []
-  /// The number of observers that are reading.
   private var readers = 0
   /// The ranges of versions that were merged together since the first of these reads began.
   private var crossed: [ClosedRange<Int64>] = []
 
-  /// The newest version that has been read ahead, or nil.
   var newest: Int64? { versions.max() }
 
-  /// Returns true if this version or a later one has been read.
   func haveRead(atLeast version: Int64) -> Bool { versions.contains { $0 >= version } }
 
-  /// Records that an observer begins to read.
   mutating func begin() { readers += 1 }
 
   /// Records that an observer has read a version, or that its read failed if the version is nil.
@@ -37,11 +33,11 @@ struct AheadReads: Sendable {
 
   /// Records that the store merges versions together.
   ///
+  /// It may fail to, and try again. So the versions that were read aren't forgotten here.
+  ///
   /// - Returns: true if an observer has read one of them that isn't the last.
   mutating func cross(_ range: ClosedRange<Int64>) -> Bool {
     if readers > 0 && range.count > 1 { crossed.append(range) }
-    let wasReadBetween = versions.contains { range.contains($0) && $0 < range.upperBound }
-    versions = versions.filter { $0 > range.upperBound }
-    return wasReadBetween
+    return versions.contains { range.contains($0) && $0 < range.upperBound }
   }
 }

@@ -16,7 +16,6 @@ struct CommitValidator {
   /// A reference whose object must exist.
   private typealias CheckedReference = (column: Int, target: EntityDescription)
 
-  /// The references of each entity that are checked.
   private let references: [EntityDescription: [CheckedReference]]
   /// The position of each entity in the store's list.
   private let places: [EntityDescription: Int]
@@ -122,8 +121,10 @@ struct CommitValidator {
     for row in deleted {
       for referrer in referrers(to: row, by: .nullify) {
         for id in try draft.ids(of: referrer.entity, where: [referrer.column], equal: [row.id]) {
-          guard let left = try draft.row(of: referrer.entity, id: id) else { continue }
-          try draft.update(left.setting(referrer.column, to: .null))
+          // The draft keeps the row that it reads: to release it here may run code that commits. An
+          // error ends the whole commit, so the update isn't undone.
+          let update = try draft.beginUpdate(referrer.entity, id: id)
+          try draft.finish(update, with: update.row.setting(referrer.column, to: .null))
         }
       }
     }

@@ -25,7 +25,9 @@ package final class DeliveryContext: Sendable {
     mutating func join(_ turn: Int, _ others: [DeliveryTicket], _ commit: Commit?) {
       self.turn = turn
       if let commit { commits.append(commit) }
-      var listeners = listeners ?? Set(parts.lazy.filter(\.isOfListener).map(\.sequence))
+      // The set is taken out, so that it isn't copied for each turn.
+      var listeners =
+        self.listeners.take() ?? Set(parts.lazy.filter(\.isOfListener).map(\.sequence))
       for part in others where !part.isOfListener || listeners.insert(part.sequence).inserted {
         parts.append(part)
       }
@@ -88,17 +90,17 @@ package final class DeliveryContext: Sendable {
         state.open = nil
         return false
       }
-      let open = state.open.take()
+      let isNew = state.open == nil
       var batch =
-        open ?? Batch(turn: turn, parts: parts, commits: commit.map { [$0] } ?? [])
-      if open != nil { batch.join(turn, parts, commit) }
+        state.open.take() ?? Batch(turn: turn, parts: parts, commits: commit.map { [$0] } ?? [])
+      if !isNew { batch.join(turn, parts, commit) }
       if needsEach || (wantsEach && state.closed.count < limit) {
         ended.store(turn)
         state.closed.append(batch)
       } else {
         state.open = batch
       }
-      return open == nil
+      return isNew
     }
     if isNew { queue.enqueue { ReleasePool.openInner { self.deliver() } } }
   }

@@ -22,7 +22,7 @@ extension Draft {
   ///
   /// The id of an object that another tool deletes is remembered for as long as the store lives. An
   /// object that another tool both inserts and deletes is unknown. An object that one commit both
-  /// inserts and deletes counts as never inserted.
+  /// inserts and deletes counts as never inserted, and so does one whose insert is undone.
   ///
   /// - Returns: the id.
   /// - Throws: ``StoreError/noNextID(entity:)`` if the highest number of the type has been used, or
@@ -31,10 +31,7 @@ extension Draft {
   ///   *n* is the number of objects.
   public func nextID<E: Entity>(_ type: E.Type) throws -> E.ID
   where E.ID: FixedWidthInteger & SignedInteger {
-    guard let id = E.ID(exactly: try core.nextID(of: E.schema.entity)) else {
-      throw StoreError.noNextID(entity: E.entityName)
-    }
-    return id
+    try E.ID(core.nextID(of: E.schema.entity, upTo: Int64(clamping: E.ID.max)))
   }
 
   /// Returns the next id of an entity whose ids are a custom type that wraps a number.
@@ -46,9 +43,11 @@ extension Draft {
   /// - Throws: ``StoreError/noNextID(entity:)`` also if the type has no value for the number.
   public func nextID<E: Entity>(_ type: E.Type) throws -> E.ID
   where E.ID: RawRepresentable, E.ID.RawValue: FixedWidthInteger & SignedInteger {
-    guard let number = E.ID.RawValue(exactly: try core.nextID(of: E.schema.entity)),
-      let id = E.ID(rawValue: number)
-    else { throw StoreError.noNextID(entity: E.entityName) }
+    let limit = Int64(clamping: E.ID.RawValue.max)
+    let number = try E.ID.RawValue(core.nextID(of: E.schema.entity, upTo: limit))
+    guard let id = E.ID(rawValue: number) else {
+      throw StoreError.noNextID(entity: E.entityName)
+    }
     return id
   }
 
@@ -63,33 +62,31 @@ extension Draft {
 }
 
 extension DraftCore {
-  /// Returns the next id of an entity whose ids are whole numbers.
-  func nextID(of entity: EntityDescription) throws -> Int64 {
+  /// Returns the next id of an entity whose ids are whole numbers up to `limit`.
+  func nextID(of entity: EntityDescription, upTo limit: Int64) throws -> Int64 {
     mustHold(
       entity.columns[entity.identity].type == .integer,
       "The ids of \(entity.name) aren't stored as whole numbers; give its objects ids of your own")
     let table = try table(of: entity)
-    let last = try table.lastID ?? lastID(of: table)
-    let (next, isTooHigh) = last.addingReportingOverflow(1)
-    if isTooHigh { throw StoreError.noNextID(entity: entity.name) }
-    table.give(next)
-    return next
+    let before = try table.lastID ?? lastID(of: entity)
+    table.lastID = before
+    let last = max(before, table.highestID, table.givenID ?? 0)
+    // This uses no id up: the insert of the object with the highest one may be undone.
+    guard last < limit else { throw StoreError.noNextID(entity: entity.name) }
+    table.givenID = last + 1
+    return last + 1
   }
 
-  /// Returns the highest id that the entity has had, including the writes of the commit.
-  private func lastID(of table: TableDraft) throws -> Int64 {
-    var last: Int64
-    let entity = table.entity
+  /// Returns the highest id that the entity had before the commit.
+  private func lastID(of entity: EntityDescription) throws -> Int64 {
     if let kept = try base.lastID(of: entity) {
       // Only the store remembers the ids that others deleted while it was open.
-      last = max(kept, store.lastIDs.withLock { $0.noted(entity) } ?? 0)
-    } else {
-      let (known, noted) = store.lastIDs.withLock { ($0[entity], $0.noted(entity)) }
-      last = known ?? noted ?? 0
-      // The ids of deleted objects are noted. An existing object may have a higher one.
-      if known == nil { last = max(last, try highestID(of: entity)) }
+      return max(kept, store.lastIDs.withLock { $0.noted(entity) } ?? 0)
     }
-    return max(last, table.highestID, 0)
+    let (known, noted) = store.lastIDs.withLock { ($0[entity], $0.noted(entity)) }
+    if let known { return known }
+    // The ids of deleted objects are noted. An existing object may have a higher one.
+    return try max(noted ?? 0, highestID(of: entity))
   }
 
   /// Returns the highest id of the storage's objects.
@@ -106,7 +103,9 @@ extension DraftCore {
   /// The last id of each entity that the commit was given.
   var givenIDs: [EntityDescription: Int64] {
     var ids: [EntityDescription: Int64] = [:]
-    for table in tables where table.hasGivenIDs { ids[table.entity] = table.lastID }
+    for table in tables {
+      if let id = table.givenID { ids[table.entity] = id }
+    }
     return ids
   }
 }

@@ -8,7 +8,6 @@ extension Draft {
 }
 
 extension StoreError {
-  /// The objects that the error is about.
   package var objects: [ObjectID] {
     switch self {
     case .alreadyExists(let object), .notFound(let object), .idChanged(let object, _),

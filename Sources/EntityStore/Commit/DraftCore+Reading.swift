@@ -5,7 +5,6 @@ extension DraftCore: StorageReader {
     return base.version
   }
 
-  /// True if nothing has been written.
   private var isUnwritten: Bool { tables.allSatisfy { $0.changes.count == 0 } }
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {

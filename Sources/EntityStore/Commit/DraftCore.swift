@@ -14,8 +14,11 @@ final class DraftCore {
   /// The table of the last write, which is usually the table of the next one, too.
   @exclusivity(unchecked) private var lastTable: TableDraft?
 
+  /// The state of a table that a write replaced.
+  private typealias Replaced = (table: TableDraft, change: ObjectChange, highestID: Int64)
+
   /// The state that each write of the open savepoints replaced, newest last.
-  @exclusivity(unchecked) private var journal: [(table: TableDraft, change: ObjectChange)] = []
+  @exclusivity(unchecked) private var journal: [Replaced] = []
   @exclusivity(unchecked) private var savepoints = 0
   /// The time at which conditions of time are evaluated; the same in the whole body.
   private(set) lazy var instant = store.time.now
@@ -180,16 +183,17 @@ final class DraftCore {
     _ id: StoredValue, _ entry: consuming Entry, to row: consuming EntityRow?, in table: TableDraft
   ) {
     writes += 1
+    let highestID = table.highestID
     guard entry.isWritten else {
       table.add(ObjectChange(id: id, old: entry.row, new: row))
       // Before its first write, an object is as it was before the commit.
       if savepoints > 0 {
-        journal.append((table, ObjectChange(id: id, old: entry.row, new: entry.row)))
+        journal.append((table, ObjectChange(id: id, old: entry.row, new: entry.row), highestID))
       }
       return
     }
     let last = table.replaceNew(of: id, with: row)
-    if let last, savepoints > 0 { journal.append((table, last)) }
+    if let last, savepoints > 0 { journal.append((table, last, highestID)) }
   }
 
   // MARK: Savepoints
@@ -217,7 +221,7 @@ final class DraftCore {
   ///
   /// The caller releases the journal, which may run code that writes.
   @discardableResult
-  private func leaveSavepoint() -> [(table: TableDraft, change: ObjectChange)] {
+  private func leaveSavepoint() -> [Replaced] {
     savepoints -= 1
     guard savepoints == 0 else { return [] }
     let gone = journal
@@ -231,7 +235,9 @@ final class DraftCore {
     let replaced = Array(journal[mark...])
     journal.removeSubrange(mark...)
     var undone: [ObjectChange?] = []
-    for write in replaced.reversed() { undone.append(write.table.set(write.change)) }
+    for write in replaced.reversed() {
+      undone.append(write.table.restore(write.change, highestID: write.highestID))
+    }
     withExtendedLifetime((replaced, undone)) {}
   }
 
@@ -247,7 +253,6 @@ final class DraftCore {
 }
 
 extension EntityRow {
-  /// The object's name.
   package var objectID: ObjectID { ObjectID(entityName: entity.name, id: id) }
 
   func checkNumbers() throws {

@@ -25,7 +25,6 @@ struct LastIDs: Sendable {
   /// Only existing objects can have a higher one.
   func noted(_ entity: EntityDescription) -> Int64? { ids[entity.type]?.id }
 
-  /// Notes the ids that a commit was given, and those of the objects that it changed.
   mutating func note(_ given: [EntityDescription: Int64], _ changes: NetChanges) {
     for (entity, id) in given {
       ids[entity.type] = Last(id: max(id, ids[entity.type]?.id ?? 0), isKnown: true)
@@ -83,7 +82,6 @@ extension Store {
 }
 
 extension NetChanges {
-  /// True if the changes delete an object.
   fileprivate var hasDeletions: Bool {
     tables.contains { table in
       // The loop uses positions, so that no change is copied.

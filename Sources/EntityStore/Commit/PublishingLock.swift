@@ -20,7 +20,6 @@ final class PublishingLock: Sendable {
     }
   }
 
-  /// True if the calling thread holds the lock.
   var isHeldHere: Bool { holder.load() == CurrentThread.token }
 
   /// Traps if the calling thread holds the lock.

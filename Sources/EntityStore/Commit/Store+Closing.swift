@@ -56,8 +56,7 @@ extension Store {
 
   private func endFollowing() {
     schedule.end()
-    let following = following.withLock { $0.take() }
-    withExtendedLifetime(following) {}
+    _ = following.withLock { $0.take() }
   }
 
   private func closeStorage() {

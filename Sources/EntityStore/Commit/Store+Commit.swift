@@ -26,7 +26,7 @@ extension Store {
   ///     ``Store/historyLimit`` above 0. A commit inside another one has no name.
   ///   - body: writes the changes. It runs once, synchronously, on the calling thread. Only a store
   ///     with a storage that allows several attempts runs it again, after a fault of the kind
-  ///     `conflict`.
+  ///     `conflict` with which this commit has given way.
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws, or ``StoreError``.
   @discardableResult @inlinable
@@ -97,15 +97,16 @@ extension Store {
     let watch = newWatch(name)
     var attempt = 1
     while true {
+      var isForeign = false
       do {
         let version = try deferringDeliveries {
           writer.lockHere()
-          return try runHere(name, watch, body)
+          return try runHere(name, watch, body, &isForeign)
         }
         if let watch { report(watch, version) }
         return version
       } catch {
-        guard mayRepeat(after: error, &attempt) else {
+        guard !isForeign, mayRepeat(after: error, &attempt) else {
           if let watch { report(watch, failed: error) }
           throw error
         }
@@ -115,11 +116,43 @@ extension Store {
     }
   }
 
+  /// Makes a commit, and notes if the body throws a conflict to which it hasn't given way.
+  ///
+  /// The body may have committed to another store.
+  private func runHere(
+    _ name: String?, _ watch: CommitWatch?, _ body: (inout Draft) throws -> Void,
+    _ isForeign: inout Bool
+  ) throws -> Int64? {
+    // Most storages allow one attempt. Then no conflict matters, and nothing is kept for a closure.
+    if storage.attempts == 1 { return try runHere(name, watch, body) }
+    return try runHere(name, watch) { draft in
+      do { try body(&draft) } catch {
+        if Self.isConflict(error) { isForeign = canBeRead(draft.core.base) }
+        throw error
+      }
+    }
+  }
+
+  /// Returns true if a transaction goes on; one that has given way refuses each read.
+  private func canBeRead(_ transaction: any StorageTransaction) -> Bool {
+    guard let entity = entities.first else { return true }
+    var query = QueryDescription(entity: entity)
+    query.limit = 1
+    do {
+      _ = try transaction.fetch(FetchPlan(query))
+    } catch StoreError.storage {
+      return false
+    } catch {}
+    return true
+  }
+
+  private static func isConflict(_ error: any Error) -> Bool {
+    if case StoreError.storage(let fault) = error { fault.kind == .conflict } else { false }
+  }
+
   /// Returns true if a commit has given way and may be made again.
   private func mayRepeat(after error: any Error, _ attempt: inout Int) -> Bool {
-    guard case StoreError.storage(let fault) = error, fault.kind == .conflict,
-      attempt < storage.attempts
-    else { return false }
+    guard Self.isConflict(error), attempt < storage.attempts else { return false }
     attempt += 1
     return true
   }
@@ -207,11 +240,14 @@ extension Store {
           // The body has run before, so the task was cancelled too late.
           throw conflict ?? error
         }
+        var isForeign = false
         do {
-          let version = try deferringDeliveries { try runHere(name, watch, body) }
+          let version = try deferringDeliveries {
+            try runHere(name, watch, body, &isForeign)
+          }
           if let watch { report(watch, version) }
           return version
-        } catch let error where mayRepeat(after: error, &attempt) {
+        } catch let error where !isForeign && mayRepeat(after: error, &attempt) {
           watch?.fail()
           conflict = error
           guard (try? await Task.sleep(for: Self.pause)) != nil else { throw error }

@@ -90,9 +90,8 @@ extension Store {
 
   /// Runs `body` with the storage while no commit of this store runs.
   ///
-  /// - Parameters:
-  ///   - caller: the name of the API that was called, for the message about a mistake.
-  ///   - body: the work to do.
+  /// `caller` is named in the message about a mistake.
+  ///
   /// - Throws: the error that `body` throws, or an error of merging external commits.
   /// - Precondition: it isn't called in the body of a commit.
   package func betweenCommits(_ caller: String, _ body: (any Storage) throws -> Void) throws {
@@ -116,10 +115,7 @@ extension Store {
 
   /// Notes that the storage has given a version another mark, without a change of its objects.
   ///
-  /// - Parameters:
-  ///   - version: the version.
-  ///   - old: the mark that it had before, if it is known.
-  ///   - new: the mark that it has now.
+  /// `old` is nil if the mark before isn't known.
   package func noteMark(of version: Int64, old: StorageMark?, new: StorageMark?) {
     guard let new, version == lastVersion, new.token == old?.token else { return }
     if old == lastMark {
@@ -186,11 +182,10 @@ extension Store {
     if version == lastVersion { return false }
     let mark = try reader.externalMark(of: version)
     guard version > lastVersion else {
-      throw StoreError.storage(
-        StorageFault(
-          .replaced,
-          "The storage is at version \(version), and was at \(lastVersion): somebody has put back an older "
-            + "copy or emptied the log; open the store again"))
+      throw StoreError.fault(
+        .replaced,
+        "The storage is at version \(version), and was at \(lastVersion): somebody has put back an older "
+          + "copy or emptied the log; open the store again")
     }
     // If the last version was another one with the same number, the changes since are unknown.
     let isKnown = try reader.externalMark(of: lastVersion) == lastMark
@@ -198,7 +193,7 @@ extension Store {
     attempts += 1
     if let changes { noteIDs([:], changes) } else { forgetIDs() }
     if let changes { ReleasePool.add(changes) }
-    publish {
+    try publish {
       // An observer may have read a version in between, and show changes that were undone later. On
       // net there is no change, so the observer wouldn't be asked.
       let wasReadBetween = aheadReads.withLock { $0.cross(lastVersion + 1...version) }
@@ -213,6 +208,9 @@ extension Store {
         followsUnknown: changes == nil || wasReadBetween, isComplete: changes != nil,
         attempt: attempts)
       let deliveries = prepare(commit, reading: reader)
+      // If the storage has been suspended meanwhile, observers have prepared an error, and this
+      // throws it. What they have prepared is dropped, as after a commit that fails.
+      _ = try reader.externalMark(of: version)
       (lastVersion, lastMark) = (version, mark ?? StorageMark())
       if isNothing { return install(deliveries, sending: nil) }
       // This happens before any callback, perhaps on another thread, looks at the history.

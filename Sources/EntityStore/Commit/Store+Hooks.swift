@@ -3,14 +3,7 @@ internal import Locking
 // Operations begin and end here, while no lock of the store is held. The clock is read only if
 // there are hooks.
 extension Store {
-  /// Runs `body` as an operation, if the store has hooks.
-  ///
-  /// - Parameters:
-  ///   - kind: the kind of operation.
-  ///   - name: the operation's name.
-  ///   - body: does the work, and sets the versions that it has found.
-  /// - Returns: the result of `body`.
-  /// - Throws: the error of `body`.
+  /// Runs `body`, which sets the versions that it has found, as an operation if there are hooks.
   func operation<Result>(
     _ kind: StoreOperation.Kind, named name: String? = nil,
     _ body: (_ versions: inout ClosedRange<Int64>?) throws -> Result

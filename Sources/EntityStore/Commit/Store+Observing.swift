@@ -6,7 +6,7 @@ extension Store {
   ///
   /// If the observer reads after this, each commit is in what it reads or is delivered to it later.
   /// `start` states what to follow, and keeps the registration. It runs while no commit is being
-  /// published. It may read a little, and must not commit.
+  /// published. It must not commit. One that reads is given to `observeReading`.
   package func observe<Result>(
     _ observer: any CommitObserver, start: (ObserverRegistration) throws -> Result
   ) rethrows -> Result {
@@ -27,11 +27,9 @@ extension Store {
   /// Runs `body` between two commits' turns, and adds a turn for a listener if it is needed.
   ///
   /// The changes that `body` installs are shown after all commits that are installed already, and
-  /// before all others. `body` calls no subscriber.
+  /// before all others. `body` calls no subscriber, and returns true if there is something to
+  /// deliver.
   ///
-  /// - Parameters:
-  ///   - listener: the listener that gets the turn.
-  ///   - body: returns true if there is something to deliver.
   /// - Returns: the queue that the caller runs when it holds no lock, or nil if there is nothing to
   ///   deliver.
   package func takeTurn(_ listener: ListenerEntry, _ body: () -> Bool) -> DeliveryQueue? {

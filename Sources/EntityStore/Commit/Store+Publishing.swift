@@ -10,8 +10,6 @@ extension Store {
   /// The body prepares deliveries, makes the commit visible to readers, and installs the
   /// deliveries. The caller has deferred the deliveries, and holds the writer's lock unless it
   /// publishes an error.
-  ///
-  /// - Throws: the error that `body` throws.
   func publish(_ body: () throws -> ContiguousArray<DeliveryQueue>) rethrows {
     let queues = try publishing.withLock { try body() }
     for queue in queues { queue.run() }
@@ -50,25 +48,44 @@ extension Store {
     try deferringDeliveries {
       try publish {
         if closing.hasBegun { return [] }
-        return try storage.read { reader in
-          guard reader.version == merged.value else {
-            isMerged = false
-            return []
+        return try readingUrgently {
+          try storage.read { reader -> ContiguousArray<DeliveryQueue> in
+            guard reader.version == merged.value else {
+              isMerged = false
+              return []
+            }
+            ReleasePool.add(observers)
+            let instant = time.now
+            var deliveries: ContiguousArray<ObserverDelivery> = []
+            for observer in observers {
+              guard let prepared = observer.prepare(at: instant, reading: reader) else { continue }
+              // Each of its listeners has a position of its own.
+              deliveries.append(ObserverDelivery(sequence: 0, prepared: prepared))
+            }
+            ReleasePool.add(deliveries)
+            // As in a merge: if the storage has been suspended meanwhile, this throws.
+            if !deliveries.isEmpty { _ = try reader.externalMark(of: reader.version) }
+            return install(deliveries, sending: nil)
           }
-          ReleasePool.add(observers)
-          let instant = time.now
-          var deliveries: ContiguousArray<ObserverDelivery> = []
-          for observer in observers {
-            guard let prepared = observer.prepare(at: instant, reading: reader) else { continue }
-            // Each of its listeners has a position of its own.
-            deliveries.append(ObserverDelivery(sequence: 0, prepared: prepared))
-          }
-          ReleasePool.add(deliveries)
-          return install(deliveries, sending: nil)
         }
       }
     }
     return isMerged
+  }
+
+  /// Registers an observer between two commits, like `observe`, with reads in `start`.
+  ///
+  /// They wait for no other reads, because commits wait for `start`.
+  package func observeReading<Result>(
+    _ observer: any CommitObserver, start: (ObserverRegistration) throws -> Result
+  ) throws -> Result {
+    try readingUrgently { try observe(observer, start: start) }
+  }
+
+  /// Runs `body`, for whose reads commits wait, so that these wait for no other reads.
+  private func readingUrgently<Result>(_ body: () throws -> Result) throws -> Result {
+    guard let storage = storage as? any SkippingStorage else { return try body() }
+    return try storage.merging(body)
   }
 
   private func prepare(
@@ -95,9 +112,8 @@ extension Store {
 
   /// Installs deliveries, and adds a turn in each delivery context that has something to deliver.
   ///
-  /// - Parameters:
-  ///   - deliveries: the deliveries that observers have prepared.
-  ///   - commit: the commit that `commits` sends, if it sends one.
+  /// `commit` is the one that `commits` sends, if it sends one.
+  ///
   /// - Returns: the queues of these contexts.
   func install(
     _ deliveries: ContiguousArray<ObserverDelivery>, sending commit: Commit?
@@ -108,7 +124,7 @@ extension Store {
   private func enqueueTurns(
     _ deliveries: ContiguousArray<ObserverDelivery>, _ commit: Commit?
   ) -> ContiguousArray<DeliveryQueue> {
-    // The store's own context comes first, and there `commits` sends each commit, too.
+    // The store's own context is run first, and there `commits` sends each commit, too.
     var own: [DeliveryTicket] = []
     var others: ContiguousArray<ContextTickets> = []
     var indexes: [ObjectIdentifier: Int] = [:]
@@ -131,17 +147,19 @@ extension Store {
         for entry in entries { add(DeliveryTicket(entry), in: entry.context) }
       }
     }
-    var queues: ContiguousArray<DeliveryQueue> = []
     func append(_ tickets: [DeliveryTicket], to context: DeliveryContext) {
       // In order of creation.
       context.append(
         tickets.count > 1 ? tickets.sorted { $0.sequence < $1.sequence } : tickets, commit)
-      queues.append(context.queue)
-    }
-    if !own.isEmpty || commit != nil && immediateContext.sendsCommits {
-      append(own, to: immediateContext)
     }
     for other in others { append(other.tickets, to: other.context) }
+    var queues = ContiguousArray(others.map(\.context.queue))
+    if !own.isEmpty || commit != nil && immediateContext.sendsCommits {
+      // A thread that delivers there takes this turn at once, and what its callbacks send to other
+      // contexts comes behind their turns (F13).
+      append(own, to: immediateContext)
+      queues.insert(immediateContext.queue, at: 0)
+    }
     return queues
   }
 }

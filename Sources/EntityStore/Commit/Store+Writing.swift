@@ -149,7 +149,6 @@ extension Store {
     }
   }
 
-  /// Writes a commit's changes, and the ids that it was given.
   func apply(
     _ changes: NetChanges, _ given: [EntityDescription: Int64],
     to transaction: any StorageTransaction

@@ -38,8 +38,6 @@ public final class Store: Sendable {
   private let failure = OnceReference<Failure>()
 
   let writer = WriterLock()
-  /// The running commit.
-  ///
   /// Only the holder of `writer` accesses it.
   nonisolated(unsafe) var running: DraftCore?
   /// The last version that this store knows of.
@@ -60,7 +58,7 @@ public final class Store: Sendable {
   /// The last version that this store knows of; any thread may read it.
   let merged: MergedVersion
   let aheadReads = Locked(AheadReads())
-  /// The number of commits that have been tried.
+  /// The number of commits and merges that have been tried, also in vain.
   nonisolated(unsafe) var attempts = 0
 
   /// The lock that is held while a commit is published.
@@ -79,7 +77,8 @@ public final class Store: Sendable {
   let installing = Locked(())
   let immediate = DeliveryQueue.immediate()
   let immediateContext: DeliveryContext
-  private let contexts = Locked(DeliveryContexts())
+  /// The delivery contexts that have listeners, by their queues.
+  private let contexts = WeakTable<ObjectIdentifier, DeliveryContext>()
   /// The clock of conditions of time.
   package let time: TimeSource
   /// The wakes of observers whose conditions change with time.
@@ -148,8 +147,7 @@ public final class Store: Sendable {
   deinit {
     // The watching ends before the storage is released, because the storage may have to be the last
     // one that has a file open.
-    let following = following.withLock { $0.take() }
-    _ = following
+    _ = following.withLock { $0.take() }
   }
 
   private static func describe<E: Entity>(_ type: E.Type) -> EntityDescription { E.schema.entity }
@@ -190,7 +188,7 @@ public final class Store: Sendable {
   /// Returns the delivery context of a queue; for nil, this is the store's own context.
   func context(of queue: DeliveryQueue?) -> DeliveryContext {
     guard let queue, queue !== immediate else { return immediateContext }
-    return ReleasePool.open { contexts.withLock { $0.context(of: queue) } }
+    return contexts.object(ObjectIdentifier(queue)) { DeliveryContext(queue) }
   }
 
   /// Throws if the store is closed, or if an earlier commit's outcome is unknown.

@@ -31,12 +31,10 @@ struct StoreClosing: ~Copyable, Sendable {
     }
   }
 
-  /// Notes that nothing more is read.
   func endReads() { stage.store(Self.isOver) }
 
   /// Releases the task, which holds the store.
   func end() {
-    let task = task.withLock { $0.take() }
-    withExtendedLifetime(task) {}
+    _ = task.withLock { $0.take() }
   }
 }

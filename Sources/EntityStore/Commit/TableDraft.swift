@@ -9,60 +9,48 @@ final class TableDraft {
   /// The written rows by the values of a key, made at the first request and kept up to date.
   @exclusivity(unchecked) private var indexes: [[Int]: [[StoredValue]: Set<StoredValue>]] = [:]
 
-  /// The highest id that the entity's objects have had, once it has been requested.
-  @exclusivity(unchecked) private(set) var lastID: Int64?
-  /// True if the commit was given ids of the entity.
-  private(set) var hasGivenIDs = false
+  /// The highest id of the written objects, or 0; an insert that was undone doesn't count.
+  @exclusivity(unchecked) private(set) var highestID: Int64 = 0
+  /// The highest id that the entity's objects had before the commit, once it has been requested.
+  @exclusivity(unchecked) var lastID: Int64?
+  /// The last id that the commit was given, or nil.
+  @exclusivity(unchecked) var givenID: Int64?
 
   init(_ entity: EntityDescription) {
     self.entity = entity
     changes = TableChanges(entity)
   }
 
-  /// Returns the change of an object, or nil.
   func change(of id: StoredValue) -> ObjectChange? { changes.change(of: id) }
 
-  /// Sets the change of an object, and returns the one before.
-  func set(_ change: ObjectChange) -> ObjectChange? {
-    let old = changes.set(change)
-    if lastID != nil { noteID(change.id) }
-    if !indexes.isEmpty { reindex(change.id, from: old?.new, to: change.new) }
-    return old
+  /// Undoes a write: restores what it has replaced, and returns the change that it made.
+  func restore(_ change: ObjectChange, highestID: Int64) -> ObjectChange? {
+    let undone = changes.set(change)
+    self.highestID = highestID
+    if !indexes.isEmpty { reindex(change.id, from: undone?.new, to: change.new) }
+    return undone
   }
 
   /// Replaces the new row of an object that has a change, and returns the change before.
   func replaceNew(of id: StoredValue, with row: EntityRow?) -> ObjectChange? {
     let last = changes.replaceNew(of: id, with: row)
+    // The object may have had an insert that was undone.
+    noteID(id)
     if !indexes.isEmpty { reindex(id, from: last?.new, to: row) }
     return last
   }
 
   /// Sets the change of an object that has none yet.
   func add(_ change: consuming ObjectChange) {
-    if lastID != nil { noteID(change.id) }
+    noteID(change.id)
     if indexes.isEmpty { return changes.add(change) }
     let (id, new) = (change.id, change.new)
     changes.add(change)
     reindex(id, from: nil, to: new)
   }
 
-  /// Notes that an id was given, which is higher than all before.
-  func give(_ id: Int64) {
-    lastID = id
-    hasGivenIDs = true
-  }
-
   private func noteID(_ id: StoredValue) {
-    if case .integer(let id) = id, let last = lastID, id > last { lastID = id }
-  }
-
-  /// The highest id of the written objects, or 0.
-  var highestID: Int64 {
-    var highest: Int64 = 0
-    for change in changes.all {
-      if case .integer(let id) = change.id, id > highest { highest = id }
-    }
-    return highest
+    if case .integer(let id) = id, id > highestID { highestID = id }
   }
 
   private func reindex(_ id: StoredValue, from old: EntityRow?, to new: EntityRow?) {
@@ -76,7 +64,6 @@ final class TableDraft {
     }
   }
 
-  /// Returns the ids of the written objects whose attributes at `columns` are `values`.
   func ids(where columns: [Int], equal values: [StoredValue]) -> Set<StoredValue> {
     if indexes[columns] == nil {
       var index: [[StoredValue]: Set<StoredValue>] = [:]

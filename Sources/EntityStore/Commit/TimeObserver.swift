@@ -1,10 +1,7 @@
 /// An observer whose conditions change with time.
 package protocol TimeObserver: AnyObject, Sendable {
-  /// Prepares the observer's changes at an instant, while nothing is committed.
+  /// Prepares the observer's changes at an instant, in seconds since 1970; nil if there are none.
   ///
-  /// - Parameters:
-  ///   - instant: the seconds since 1970.
-  ///   - reader: a reader of the last version, which must not be kept.
-  /// - Returns: the work to do, or nil if there is none.
+  /// Nothing is committed meanwhile. The reader is of the last version, and must not be kept.
   func prepare(at instant: Double, reading reader: any StorageReader) -> PreparedDelivery?
 }

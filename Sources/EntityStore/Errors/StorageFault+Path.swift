@@ -1,5 +1,4 @@
 extension StorageFault {
-  /// Returns the fault of a store that has been closed.
   package static func closed(path: String?) -> StorageFault {
     let sentence =
       path.map { "\($0): the store is closed; open the file with another one to go on" }
@@ -13,7 +12,7 @@ extension StorageFault {
   /// connections can't share. The system ends a path at a NUL, and would create another file.
   package static func check(path: String) throws {
     guard let sentence = complaint(about: path) else { return }
-    throw StoreError.storage(StorageFault(.cannotOpen, sentence, path: path))
+    throw StoreError.fault(.cannotOpen, sentence, path: path)
   }
 
   private static func complaint(about path: String) -> String? {

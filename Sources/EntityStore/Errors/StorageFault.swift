@@ -93,6 +93,16 @@ public struct StorageFault: Error, Hashable, Sendable {
   }
 }
 
+extension StoreError {
+  /// Returns the error of a storage that reports a fault without a code of its own.
+  package static func fault(
+    _ kind: StorageFault.Kind, _ message: String, path: String? = nil, operation: String? = nil,
+    detail: String? = nil
+  ) -> StoreError {
+    .storage(StorageFault(kind, message, path: path, operation: operation, detail: detail))
+  }
+}
+
 extension StorageFault: CustomStringConvertible {
   /// The message and, in parentheses, the operation and the storage's code and message.
   ///

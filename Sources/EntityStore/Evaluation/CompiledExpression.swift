@@ -22,6 +22,7 @@ internal import Locking
   /// - Precondition: the expression is about that entity.
   public init(_ expression: QueryExpression, of entity: EntityDescription) {
     let compiler = ExpressionCompiler(entity: entity)
+    let expression = expression.withSumsLast
     test = compiler.test(expression)
     read = compiler.value(expression)
     self.entity = entity
@@ -29,10 +30,6 @@ internal import Locking
 
   /// Returns the value for an object; that of a condition is 1 or 0.
   ///
-  /// - Parameters:
-  ///   - row: the object.
-  ///   - reader: the reader of related objects.
-  /// - Returns: the value.
   /// - Throws: the reader's error.
   /// - Precondition: the object is one of the entity.
   public func value(of row: EntityRow, reading reader: any StorageReader) throws -> StoredValue {
@@ -44,10 +41,6 @@ internal import Locking
   ///
   /// A value is true if it is a whole number other than 0.
   ///
-  /// - Parameters:
-  ///   - row: the object.
-  ///   - reader: the reader of related objects.
-  /// - Returns: true if the condition is true.
   /// - Throws: the reader's error.
   /// - Precondition: the object is one of the entity.
   public func isTrue(of row: EntityRow, reading reader: any StorageReader) throws -> Bool {
@@ -71,5 +64,17 @@ internal import Locking
       row.entity == entity,
       "An expression on \(entity.name) is asked of a \(row.entity.name); ask it of its own entity's objects"
     )
+  }
+}
+
+extension QueryExpression {
+  /// The condition with those parts last that add up whole numbers, which may throw.
+  ///
+  /// A database tests the other parts first, in whatever order they are written. So all storages
+  /// have to make the sums of the same objects.
+  fileprivate var withSumsLast: QueryExpression {
+    guard case .and = self, hasWholeSums else { return self }
+    let parts = conjuncts
+    return .and(parts.filter { !$0.hasWholeSums } + parts.filter(\.hasWholeSums))
   }
 }

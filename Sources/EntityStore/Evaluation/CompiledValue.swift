@@ -12,7 +12,6 @@ enum CompiledValue {
     }
   }
 
-  /// Returns a function of the value.
   func map(_ transform: @escaping (StoredValue) -> StoredValue) -> CompiledValue {
     switch self {
     case .own(let read): .own { transform(read($0)) }
@@ -20,7 +19,6 @@ enum CompiledValue {
     }
   }
 
-  /// Returns a function of this value and another.
   func combined(
     with other: CompiledValue, _ combine: @escaping (StoredValue, StoredValue) -> StoredValue
   ) -> CompiledValue {
@@ -32,7 +30,6 @@ enum CompiledValue {
     }
   }
 
-  /// Returns a test of the value.
   func test(_ holds: @escaping (StoredValue) -> Bool) -> CompiledTest {
     switch self {
     case .own(let read): .own { holds(read($0)) }
@@ -40,7 +37,6 @@ enum CompiledValue {
     }
   }
 
-  /// Returns a test of this value and another.
   func test(
     _ other: CompiledValue, _ holds: @escaping (StoredValue, StoredValue) -> Bool
   ) -> CompiledTest {

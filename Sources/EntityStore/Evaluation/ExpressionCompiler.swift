@@ -4,7 +4,6 @@ internal import Locking
 struct ExpressionCompiler {
   let entity: EntityDescription
 
-  /// Returns the value of an expression.
   func value(_ expression: QueryExpression) -> CompiledValue {
     switch expression {
     case .attribute(let path): attribute(path)

@@ -3,7 +3,6 @@
 /// Partial results are combined and never subtracted. So the least value can be removed without a
 /// search.
 package struct FieldSummary: Sendable, Equatable {
-  /// The number of values.
   package private(set) var count = 0
   package private(set) var whole = WholeSum()
   package private(set) var real = ExactSum()
@@ -13,9 +12,13 @@ package struct FieldSummary: Sendable, Equatable {
 
   package init() {}
 
-  package mutating func add(_ value: StoredValue) {
+  /// Adds a value, also to the sums if it is a number.
+  ///
+  /// Dates and truth values are stored as numbers, too.
+  package mutating func add(_ value: StoredValue, isNumber: Bool = true) {
     switch value {
     case .null: return
+    case _ where !isNumber: break
     case .integer(let number): whole.add(number)
     case .real(let number): real.add(number)
     case .bytes(let bytes) where bytes.count == 8:

@@ -5,7 +5,6 @@ package struct PinnedTime: Hashable, Sendable {
   /// The first later instant at which a condition may change for an object, or infinity.
   package let next: Double
 
-  /// Creates the time of an evaluation.
   package init(instant: Double, next: Double) {
     self.instant = instant
     self.next = next

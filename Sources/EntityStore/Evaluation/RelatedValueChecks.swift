@@ -14,7 +14,6 @@ package struct RelatedValueChecks {
 
   private let checks: [Check]
 
-  /// Creates the checks of a plan's values.
   package init(_ values: [QueryExpression]) {
     var ids: [[ReferenceStep]: Int] = [:]
     for (place, value) in values.enumerated() {

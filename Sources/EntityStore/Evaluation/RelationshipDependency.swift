@@ -8,7 +8,6 @@ package struct RelationshipDependency: Hashable, Sendable {
     case one(ReferenceStep)
     case many(entity: EntityDescription, column: Int)
 
-    /// The entity that the step leads to.
     package var target: EntityDescription {
       switch self {
       case .one(let step): step.target
@@ -21,48 +20,35 @@ package struct RelationshipDependency: Hashable, Sendable {
   /// The attribute that is read, or nil if only the object's existence matters.
   package let column: Int?
 
+  /// Creates the dependency at the end of some paths and then some steps.
+  init(through paths: [ManyPath], _ steps: [ReferenceStep] = [], column: Int?) {
+    let all = paths.flatMap { path -> [Step] in
+      path.steps.map(Step.one) + [.many(entity: path.target, column: path.column)]
+    }
+    self.steps = all + steps.map(Step.one)
+    self.column = column
+  }
+
   /// Returns everything that `expression` reads of other objects.
   package static func all(in expression: QueryExpression) -> Set<RelationshipDependency> {
     var reads: Set<RelationshipDependency> = []
-    collect(expression, after: [], into: &reads)
-    return reads
-  }
-
-  private static func collect(
-    _ expression: QueryExpression, after steps: [Step],
-    into reads: inout Set<RelationshipDependency>
-  ) {
-    switch expression {
-    case .attribute(let path), .moment(_, let path, _):
-      let way = steps + path.steps.map(Step.one)
-      if !way.isEmpty { reads.insert(RelationshipDependency(steps: way, column: path.column)) }
-    case .constant, .rank: break
-    case .matches(let path, _):
-      for column in path.columns {
-        let attribute = AttributePath(root: path.root, steps: path.steps, column: column)
-        collect(.attribute(attribute), after: steps, into: &reads)
+    expression.forEachPart { part, way in
+      func add(_ steps: [ReferenceStep], _ columns: [Int]) {
+        // The object's own attributes don't depend on other objects.
+        if way.isEmpty && steps.isEmpty { return }
+        for column in columns {
+          reads.insert(RelationshipDependency(through: way, steps, column: column))
+        }
       }
-    case .comparison(_, let a, let b), .text(_, let a, let b, _):
-      collect(a, after: steps, into: &reads)
-      collect(b, after: steps, into: &reads)
-    case .isIn(let value, _): collect(value, after: steps, into: &reads)
-    case .and(let parts), .or(let parts), .computed(_, let parts):
-      for part in parts { collect(part, after: steps, into: &reads) }
-    case .not(let part): collect(part, after: steps, into: &reads)
-    case .count(let path, let condition):
-      let way =
-        steps + path.steps.map(Step.one) + [.many(entity: path.target, column: path.column)]
-      reads.insert(RelationshipDependency(steps: way, column: nil))
-      if let condition { collect(condition, after: way, into: &reads) }
-    case .related(let aggregate, let path, let value, let condition):
-      let way = steps + path.steps.map(Step.one)
-      collect(.count(path, where: condition), after: steps, into: &reads)
-      let end = way + [.many(entity: path.target, column: path.column)]
-      collect(value, after: end, into: &reads)
-      if case .list(let order) = aggregate {
-        for key in order { collect(key.expression, after: end, into: &reads) }
+      switch part {
+      case .attribute(let path), .moment(_, let path, _): add(path.steps, [path.column])
+      case .matches(let path, _): add(path.steps, path.columns)
+      case .count(let path, _), .related(_, let path, _, _):
+        reads.insert(RelationshipDependency(through: way + [path], column: nil))
+      default: break
       }
     }
+    return reads
   }
 }
 

@@ -28,7 +28,6 @@ final class SearchRank: Sendable {
     phrases = pattern.node.phrases
   }
 
-  /// Returns the relevance of an object.
   func score(of row: EntityRow, reading reader: any StorageReader) throws -> Double {
     let statistics = try known(reader)
     let entity = row.entity

@@ -157,14 +157,12 @@ struct Sorting {
     box._withUnsafeGuaranteedRef { $0.object }
   }
 
-  /// Returns the row of an item.
   func row(_ item: Item) -> EntityRow {
     withExtendedLifetime((table, held)) {
       EntityRow(boxes[Int(item.place)].takeUnretainedValue())
     }
   }
 
-  /// Returns the rows of the items at some positions.
   func rows(_ range: Range<Int>) -> [EntityRow] {
     guard range.count == items.count else { return items[range].map(row) }
     retainAll()

@@ -7,7 +7,6 @@ struct TimeCondition: Hashable, Sendable {
   let way: RelationshipDependency
   /// The entity that has the attribute.
   let entity: EntityDescription
-  /// The position of the attribute.
   let column: Int
   /// The seconds from now to the moment.
   let seconds: Double
@@ -15,11 +14,9 @@ struct TimeCondition: Hashable, Sendable {
   let changesWhenReached: Bool
 
   init(
-    _ comparison: Comparison, _ path: AttributePath, _ moment: Moment,
-    after steps: [RelationshipDependency.Step]
+    _ comparison: Comparison, _ path: AttributePath, _ moment: Moment, through paths: [ManyPath]
   ) {
-    way = RelationshipDependency(
-      steps: steps + path.steps.map(RelationshipDependency.Step.one), column: path.column)
+    way = RelationshipDependency(through: paths, path.steps, column: path.column)
     entity = path.target
     column = path.column
     seconds = moment.secondsFromNow

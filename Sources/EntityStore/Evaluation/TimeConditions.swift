@@ -2,10 +2,14 @@
 package struct TimeConditions: Sendable {
   private let conditions: [TimeCondition]
 
-  /// Finds the conditions in the expressions of a query.
   package init(in expressions: [QueryExpression]) {
     var found: Set<TimeCondition> = []
-    for expression in expressions { Self.collect(expression, after: [], into: &found) }
+    for expression in expressions {
+      expression.forEachPart { part, way in
+        guard case .moment(let comparison, let path, let moment) = part else { return }
+        found.insert(TimeCondition(comparison, path, moment, through: way))
+      }
+    }
     conditions = Array(found)
   }
 
@@ -14,34 +18,6 @@ package struct TimeConditions: Sendable {
     conditions = Array(Set(all.flatMap(\.conditions)))
   }
 
-  private static func collect(
-    _ expression: QueryExpression, after steps: [RelationshipDependency.Step],
-    into found: inout Set<TimeCondition>
-  ) {
-    func collect(_ path: ManyPath, _ parts: [QueryExpression?]) {
-      let way =
-        steps + path.steps.map(RelationshipDependency.Step.one)
-        + [.many(entity: path.target, column: path.column)]
-      for case let part? in parts { Self.collect(part, after: way, into: &found) }
-    }
-    switch expression {
-    case .attribute, .constant, .matches, .rank: break
-    case .moment(let comparison, let path, let moment):
-      found.insert(TimeCondition(comparison, path, moment, after: steps))
-    case .comparison(_, let a, let b), .text(_, let a, let b, _):
-      Self.collect(a, after: steps, into: &found)
-      Self.collect(b, after: steps, into: &found)
-    case .isIn(let part, _), .not(let part): Self.collect(part, after: steps, into: &found)
-    case .and(let parts), .or(let parts), .computed(_, let parts):
-      for part in parts { Self.collect(part, after: steps, into: &found) }
-    case .count(let path, let condition): collect(path, [condition])
-    case .related(.list(let order), let path, let value, let condition):
-      collect(path, [value, condition] + order.map(\.expression))
-    case .related(_, let path, let value, let condition): collect(path, [value, condition])
-    }
-  }
-
-  /// True if there is none.
   package var isEmpty: Bool { conditions.isEmpty }
 
   /// Returns the time of an evaluation at an instant.
@@ -63,13 +39,9 @@ package struct TimeConditions: Sendable {
   /// Returns the time at which the objects are evaluated after changes.
   ///
   /// It stays at the earlier instant unless a condition has changed since. So conditions are
-  /// prepared again only at a boundary.
+  /// prepared again only at a boundary. `now` may also be before the earlier instant. The reader is
+  /// of the version after the changes.
   ///
-  /// - Parameters:
-  ///   - time: the time of the last evaluation.
-  ///   - now: the present instant, which may also be an earlier one.
-  ///   - changes: the changes since.
-  ///   - reader: a reader of the version after the changes.
   /// - Returns: the time to evaluate at, and the next boundary.
   /// - Throws: the reader's error.
   /// - Complexity: O(*k*) for *k* changed objects. At a boundary, and if the object of the next

@@ -11,12 +11,10 @@ struct RunningOperation {
     start = .now
   }
 
-  /// Reports the end.
   func end(_ versions: ClosedRange<Int64>?, _ error: (any Error)? = nil) {
     end(after: .now - start, versions, error)
   }
 
-  /// Reports the end of an operation that took a known time.
   func end(after time: Duration, _ versions: ClosedRange<Int64>?, _ error: (any Error)?) {
     hooks.ended(operation, StoreReport(time, versions, error: error))
   }

@@ -27,7 +27,8 @@ internal import Locking
   ///
   /// - Throws: no error.
   public func begin() throws -> any StorageTransaction {
-    MemoryTransaction(version, in: self)
+    // There is one transaction at a time, and nobody else changes the version.
+    MemoryTransaction(current.unsafeState, in: self)
   }
 
   /// Runs `body` with a reader of the last version.
@@ -70,12 +71,11 @@ internal import Locking
 
   func publish(_ version: MemoryVersion) {
     // The old version is released after the lock, because freeing it may take a while.
-    let old = current.withLock { current in
+    _ = current.withLock { current in
       let old = current
       current = version
       return old
     }
-    _ = old
   }
 
   /// Applies a few changes to the last version itself, and copies only what others hold.

@@ -1,7 +1,6 @@
 extension MemoryReader {
   func explain(_ plan: FetchPlan) throws -> QueryPlan {
-    // The version is read, so that the reader traps if it is used after its body.
-    _ = version
+    beginRead()
     let table = try memory.table(of: plan.entity)
     if let wanted = plan.end, wanted < table.rows.count / 16, let walk = table.walk(of: plan) {
       return QueryPlan(

@@ -6,12 +6,6 @@ extension MemoryReader {
   /// It gives up when another way is faster, because few rows meet the condition, or many have the
   /// same key.
   ///
-  /// - Parameters:
-  ///   - wanted: the number of rows that are asked for.
-  ///   - plan: the plan.
-  ///   - compiled: the same plan, prepared.
-  ///   - table: the table of the rows.
-  ///   - sorting: the sort.
   /// - Returns: true if the sort has all rows that are asked for.
   /// - Throws: the error of a condition.
   func addFirst(

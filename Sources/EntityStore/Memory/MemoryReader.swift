@@ -5,6 +5,8 @@
 class MemoryReader: RowNumberReader {
   @exclusivity(unchecked) var memory: MemoryVersion
   let storage: InMemoryStorage
+  /// The changes of a transaction that aren't applied yet; nil in other readers.
+  @exclusivity(unchecked) final var waiting: NetChanges?
   @exclusivity(unchecked) private var time = ReadingTime()
 
   init(_ memory: MemoryVersion, in storage: InMemoryStorage) {
@@ -34,15 +36,25 @@ class MemoryReader: RowNumberReader {
 
   var rowNumberReader: (any RowNumberReader)? { self }
 
-  func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+  /// Traps if the reader can't be used any more, and applies the changes that wait.
+  ///
+  /// All code that reads `memory` calls it first.
+  @inline(__always) final func beginRead() {
     time.check()
+    if waiting != nil { applyWaiting() }
+  }
+
+  func applyWaiting() {}
+
+  func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    beginRead()
     return try memory.row(of: entity, id: id)
   }
 
   func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
     -> [StoredValue]
   {
-    time.check()
+    beginRead()
     let table = try memory.table(of: entity)
     if columns == [entity.identity] { return table.rows.slot(of: values[0]) == nil ? [] : values }
     var ids: [StoredValue] = []
@@ -82,7 +94,7 @@ class MemoryReader: RowNumberReader {
   private func found(
     _ plan: FetchPlan, _ compiled: CompiledPlan, first wanted: Int? = nil
   ) throws -> Sorting {
-    time.check()
+    beginRead()
     let table = try memory.table(of: plan.entity)
     if let wanted, wanted < table.rows.count / 16 {
       var sorting = Sorting(compiled, of: table.rows, first: wanted)
@@ -96,7 +108,7 @@ class MemoryReader: RowNumberReader {
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
-    time.check()
+    beginRead()
     guard let filter else { return try memory.table(of: entity).rows.count }
     var count = 0
     let table = try memory.table(of: entity)
@@ -108,25 +120,21 @@ class MemoryReader: RowNumberReader {
   }
 
   func wordCount(of entity: EntityDescription) throws -> Int? {
-    time.check()
+    beginRead()
     return try memory.table(of: entity).words?.wordCount
   }
 
   /// Returns the rows with values of an attribute within bounds, or nil if the attribute has no
   /// index.
   ///
-  /// - Parameters:
-  ///   - column: the position of the attribute.
-  ///   - entity: the entity.
-  ///   - bounds: the bounds.
-  ///   - limit: the greatest number of rows; those with the least values come first.
-  /// - Returns: the rows.
+  /// These are at most `limit` rows, those with the least values.
+  ///
   /// - Throws: ``StoreError/unknownEntity(_:)``.
   /// - Complexity: O(log *n* + *m*) for *m* rows.
   func rowsByIndex(
     of column: Int, in entity: EntityDescription, within bounds: ValueBounds, limit: Int
   ) throws -> [EntityRow]? {
-    time.check()
+    beginRead()
     let table = try memory.table(of: entity)
     guard let index = table.index(of: [column]) else { return nil }
     var rows: [EntityRow] = []
@@ -137,12 +145,12 @@ class MemoryReader: RowNumberReader {
   }
 
   func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64? {
-    time.check()
+    beginRead()
     return try memory.table(of: entity).rows.slot(of: id).map(Int64.init)
   }
 
   func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
-    time.check()
+    beginRead()
     let table = try memory.table(of: entity)
     return numbers.map { $0 < 0 ? nil : table.rows[Int($0)] }
   }
@@ -151,8 +159,9 @@ class MemoryReader: RowNumberReader {
     _ plan: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
   ) throws {
     let compiled = CompiledPlan(plan)
-    let table = try memory.table(of: plan.entity)
     var sorting = try found(plan, compiled)
+    // This comes after the search, which applies the changes that wait.
+    let table = try memory.table(of: plan.entity)
     sorting.sort()
     for item in sorting.items {
       let row = sorting.row(item)

@@ -18,7 +18,6 @@ struct MemoryTable: Sendable {
     indexes.first { $0.columns.starts(with: columns) }
   }
 
-  /// Returns true if the table has room for the changes.
   func hasRoom(for changes: TableChanges) -> Bool {
     // Usually there is room even if all are new.
     rows.hasRoom(for: changes.count)
@@ -51,6 +50,7 @@ struct MemoryTable: Sendable {
         }
       }
     }
+    rows.beginChanges()
     changes.all.withUnsafeBufferPointer { all in
       // The loop uses positions, so that no change is copied.
       for place in all.indices {
@@ -67,6 +67,7 @@ struct MemoryTable: Sendable {
         }
       }
     }
+    rows.endChanges()
     if isRebuilt {
       words?.rebuild(rows)
     } else if words != nil {

@@ -12,7 +12,6 @@ struct MemoryVersion: Sendable {
     places = entities.isEmpty ? .none : TablePlaces(entities)
   }
 
-  /// True if it has no tables.
   var isEmpty: Bool { tables.isEmpty }
 
   func table(of entity: EntityDescription) throws -> MemoryTable {
@@ -71,7 +70,6 @@ private final class TablePlaces: Sendable {
 }
 
 extension EntityRow {
-  /// Returns true if the attributes at `columns` of two rows of an entity are the same.
   func hasSame(_ columns: [Int], as other: EntityRow, _ entity: EntityDescription) -> Bool {
     columns.allSatisfy { isEqual(to: other, at: $0, entity) }
   }

@@ -116,7 +116,6 @@ struct OrderedIndex: Sendable {
     tree.remove(entry) { !readers.precedes($0, object, rows) }
   }
 
-  /// Adds the row in a slot.
   mutating func insert(_ slot: Int, _ rows: RowTable) {
     guard let object = rows.object(slot), let entry = entry(slot, object) else { return }
     let readers = readers

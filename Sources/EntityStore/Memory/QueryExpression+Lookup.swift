@@ -79,7 +79,6 @@ extension MemoryTable {
   enum Access {
     /// The row with an id, or nil if there is none.
     case slot(Int?)
-    /// Ranges of ranks in an index.
     case ranks(OrderedIndex, [Range<Int>])
     /// Slots that the index of words gives.
     case slots(SlotSet)
@@ -133,7 +132,6 @@ extension EntityDescription {
 }
 
 extension StoredValue {
-  /// Returns true if this is a value of a type.
   func isOf(_ type: StoredType) -> Bool {
     switch (self, type) {
     case (.integer, .integer), (.real, .real), (.text, .text), (.bytes, .bytes), (.list, .list):

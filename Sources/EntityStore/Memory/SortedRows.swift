@@ -1,6 +1,5 @@
 /// The rows of a request in its order, for a caller that takes all of them at once.
 package struct SortedRows {
-  /// The entity of the rows.
   package let entity: EntityDescription
   /// The key whose values the prefixes represent.
   package let firstKey: SortKey?
@@ -13,7 +12,6 @@ package struct SortedRows {
     self.firstKey = firstKey
   }
 
-  /// The number of rows.
   package var count: Int { sorting.items.count }
 
   /// Returns the prefix by which the row at a rank was sorted: a number for its first key.
@@ -27,7 +25,6 @@ package struct SortedRows {
   /// The caller takes the row at each rank once.
   func retainAll(_ visit: (UnsafeRawPointer) -> Void) { sorting.retainAll(visit) }
 
-  /// Returns the row at a rank.
   func box(_ rank: Int) -> Unmanaged<RowBox> { sorting.boxes[place(rank)] }
 }
 

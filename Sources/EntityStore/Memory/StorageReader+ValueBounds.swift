@@ -43,7 +43,6 @@ extension QueryExpression {
 }
 
 extension ValueBounds {
-  /// Returns the condition that an attribute is within the bounds.
   fileprivate func condition(on column: Int, of entity: EntityDescription) -> QueryExpression {
     let attribute = QueryExpression.attribute(column, of: entity)
     var parts: [QueryExpression] = []

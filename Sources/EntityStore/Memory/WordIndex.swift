@@ -127,7 +127,6 @@ struct WordIndex: Sendable {
     }
   }
 
-  /// Adds the row in a slot.
   mutating func insert(_ slot: Int, _ rows: RowTable) {
     guard let object = rows.object(slot) else { return }
     let (prefixes, count) = prefixes(object)

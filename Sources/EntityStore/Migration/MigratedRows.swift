@@ -7,9 +7,6 @@ extension MigrationTables {
   /// later. The columns fit the schema already. References and unique keys are checked by the
   /// storage.
   ///
-  /// - Parameters:
-  ///   - entities: the entities of the store.
-  ///   - tables: the tables into which migrations have written.
   /// - Throws: ``/EntityStore/StoreError/storage(_:)``.
   /// - Complexity: O(*n*) for *n* rows of these tables.
   package func checkRows(of entities: [EntityDescription], in tables: MigratedTables) throws {
@@ -22,11 +19,9 @@ extension MigrationTables {
             let object = try entity.row(migrated: row)
             if isChanged { try entity.checkValues(of: object, before: nil) }
           } catch {
-            throw StoreError.storage(
-              StorageFault(
-                .schemaMismatch,
-                "\(place): a row doesn't fit after the migrations, so nothing is changed: "
-                  + "\(error)"))
+            throw StoreError.fault(
+              .schemaMismatch,
+              "\(place): a row doesn't fit after the migrations, so nothing is changed: \(error)")
           }
         }
       }
@@ -35,7 +30,6 @@ extension MigrationTables {
 }
 
 extension EntityDescription {
-  /// Returns the object of a row of its table.
   fileprivate func row(migrated row: Migration.Row) throws -> EntityRow {
     try self.row(
       columns.map { column in

@@ -1,8 +1,8 @@
 /// The tables into which migrations have written, by the names that the tables have now.
 package struct MigratedTables {
-  /// The tables that have lost their types and rules.
+  /// The tables that have lost their types and rules, or have kept columns that they lose.
   ///
-  /// Comparing with the schemas restores these.
+  /// Comparing with the schemas makes them right.
   package private(set) var loosened: Set<FoldedName> = []
   /// The tables of which rows have been changed, or all rows have been inserted.
   private var changed: Set<FoldedName> = []
@@ -13,7 +13,7 @@ package struct MigratedTables {
 
   /// Notes that the rows of a table have been replaced.
   mutating func rewrite(_ table: String, hasRows: Bool, hasChanged: Bool) {
-    if hasRows { loosened.insert(FoldedName(table)) }
+    loosened.insert(FoldedName(table))
     // All rows that come into a table without any are inserted.
     if hasChanged || !hasRows { changed.insert(FoldedName(table)) }
   }

@@ -232,10 +232,9 @@ extension Migration {
     // MARK: Helpers
 
     private func taken(_ what: String) -> StoreError {
-      .storage(
-        StorageFault(
-          .schemaMismatch,
-          "\(tables.place): a migration \(what) already; rename that one first, or drop it"))
+      .fault(
+        .schemaMismatch,
+        "\(tables.place): a migration \(what) already; rename that one first, or drop it")
     }
 
     /// Returns the name among others that is considered equal to one.

@@ -9,7 +9,6 @@ extension Migration {
   public struct Row: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// The names, in the order of the columns.
     public private(set) var names: [String] = []
-    /// The values of the columns.
     package private(set) var values: [StoredValue] = []
     /// The record of requested columns that the row doesn't have.
     private var absent: AbsentColumns?

@@ -62,7 +62,6 @@ public struct Migration: Sendable {
     self.body = body
   }
 
-  /// Returns the names of a list of migrations.
   package static func names(_ migrations: [Migration]) -> Set<ExactText> {
     Set(migrations.map { ExactText($0.name) })
   }

@@ -16,10 +16,8 @@ package final class MigrationReads {
   /// Forgets a table that is another one from now on.
   package func forget(_ table: String) { watched[FoldedName(table)] = nil }
 
-  /// Begins a migration.
   package func begin() { asked = [:] }
 
-  /// Returns the record for the rows of a table.
   package func record(of table: String, columns: [String]) -> AbsentColumns {
     let name = FoldedName(table)
     if let known = watched[name] ?? asked[name] { return known }

@@ -26,11 +26,10 @@ package final class MigrationReporter {
           migration: migration, entity: entity, step: step, completed: completed,
           total: total))
     } catch {
-      let failure = StoreError.storage(
-        StorageFault(
-          .cancelled,
-          "\(place): the migration was cancelled at the step \"\(step)\" of \(entity) (\(error)); "
-            + "nothing has changed"))
+      let failure = StoreError.fault(
+        .cancelled,
+        "\(place): the migration was cancelled at the step \"\(step)\" of \(entity) (\(error)); "
+          + "nothing has changed")
       self.failure = failure
       throw failure
     }

@@ -11,7 +11,10 @@ extension Aggregation {
     /// It is an attribute of the object or of a related one, or one value of the objects that
     /// refer to it.
     public static func buildExpression<Value>(_ field: Field<Root, Value>) -> Aggregation<Root> {
-      Aggregation(expressions: [field.expression])
+      Aggregation(
+        field.expression,
+        isNumber: Value.self is any FixedWidthInteger.Type
+          || Value.self is any BinaryFloatingPoint.Type)
     }
 
     /// Returns fields that have been collected already.
@@ -19,7 +22,7 @@ extension Aggregation {
 
     /// Returns the fields of all lines.
     public static func buildBlock(_ lines: Aggregation<Root>...) -> Aggregation<Root> {
-      Aggregation(expressions: lines.flatMap(\.expressions))
+      Aggregation(lines)
     }
 
     /// Returns the fields of a branch.
@@ -35,7 +38,7 @@ extension Aggregation {
 
     /// Returns the fields of a loop.
     public static func buildArray(_ fields: [Aggregation<Root>]) -> Aggregation<Root> {
-      Aggregation(expressions: fields.flatMap(\.expressions))
+      Aggregation(fields)
     }
   }
 }

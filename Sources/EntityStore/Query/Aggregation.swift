@@ -3,9 +3,19 @@
 ///     query.aggregating { $0.price }
 public struct Aggregation<Root: Entity>: Sendable {
   let expressions: [QueryExpression]
+  /// The expressions whose values are numbers, which alone have sums.
+  let numbers: Set<QueryExpression>
 
-  init(expressions: [QueryExpression]) { self.expressions = expressions }
+  init(_ expression: QueryExpression, isNumber: Bool) {
+    expressions = [expression]
+    numbers = isNumber ? [expression] : []
+  }
+
+  init(_ parts: [Aggregation]) {
+    expressions = parts.flatMap(\.expressions)
+    numbers = parts.reduce(into: []) { $0.formUnion($1.numbers) }
+  }
 
   /// Creates an aggregation without fields.
-  public init() { expressions = [] }
+  public init() { self.init([]) }
 }

@@ -41,12 +41,9 @@
   private let identity: any Hashable & Sendable
   let compute: @Sendable (StoredValue) -> StoredValue
 
-  /// Creates a function.
+  /// Creates a function; `identity` is everything on which the result depends beside the operand.
   ///
-  /// - Parameters:
-  ///   - name: the function in messages.
-  ///   - identity: everything on which the result depends, beside the operand.
-  ///   - compute: the function. It isn't called with nil, and its result isn't NaN.
+  /// `compute` isn't called with nil, and its result isn't NaN.
   package init(
     name: String, identity: some Hashable & Sendable,
     compute: @escaping @Sendable (StoredValue) -> StoredValue

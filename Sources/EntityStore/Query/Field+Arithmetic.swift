@@ -4,108 +4,87 @@ internal import Locking
 // beyond `Int`, a quotient by 0, the difference of two infinities.
 
 extension Field where Value: FixedWidthInteger {
-  /// Returns the sum of two fields; nil if an operand is nil.
-  ///
-  /// The result is nil if it is beyond `Int`.
+  /// Returns the sum of two fields; nil if it is beyond `Int` or an operand is nil.
   ///
   /// - Precondition: the type isn't `UInt` or `UInt64`.
   public static func + (field: Field, other: Field) -> Field<Root, Int> {
     .computed(.plus, field.operand, other.operand)
   }
 
-  /// Returns the sum of a field and a value; nil if an operand is nil.
-  ///
-  /// The result is nil if it is beyond `Int`.
+  /// Returns the sum of a field and a value; nil if it is beyond `Int` or an operand is nil.
   ///
   /// - Precondition: the type isn't `UInt` or `UInt64`.
   public static func + (field: Field, value: Value) -> Field<Root, Int> {
     .computed(.plus, field.operand, value.operand)
   }
 
-  /// Returns the sum of a value and a field; nil if an operand is nil.
-  ///
-  /// The result is nil if it is beyond `Int`.
+  /// Returns the sum of a value and a field; nil if it is beyond `Int` or an operand is nil.
   ///
   /// - Precondition: the type isn't `UInt` or `UInt64`.
   public static func + (value: Value, field: Field) -> Field<Root, Int> {
     .computed(.plus, value.operand, field.operand)
   }
 
-  /// Returns the difference of two fields; nil if an operand is nil.
-  ///
-  /// The result is nil if it is beyond `Int`.
+  /// Returns the difference of two fields; nil if it is beyond `Int` or an operand is nil.
   ///
   /// - Precondition: the type isn't `UInt` or `UInt64`.
   public static func - (field: Field, other: Field) -> Field<Root, Int> {
     .computed(.minus, field.operand, other.operand)
   }
 
-  /// Returns the difference of a field and a value; nil if an operand is nil.
-  ///
-  /// The result is nil if it is beyond `Int`.
+  /// Returns the difference of a field and a value; nil if it is beyond `Int` or an operand is nil.
   ///
   /// - Precondition: the type isn't `UInt` or `UInt64`.
   public static func - (field: Field, value: Value) -> Field<Root, Int> {
     .computed(.minus, field.operand, value.operand)
   }
 
-  /// Returns the difference of a value and a field; nil if an operand is nil.
-  ///
-  /// The result is nil if it is beyond `Int`.
+  /// Returns the difference of a value and a field; nil if it is beyond `Int` or an operand is nil.
   ///
   /// - Precondition: the type isn't `UInt` or `UInt64`.
   public static func - (value: Value, field: Field) -> Field<Root, Int> {
     .computed(.minus, value.operand, field.operand)
   }
 
-  /// Returns the product of two fields; nil if an operand is nil.
-  ///
-  /// The result is nil if it is beyond `Int`.
+  /// Returns the product of two fields; nil if it is beyond `Int` or an operand is nil.
   ///
   /// - Precondition: the type isn't `UInt` or `UInt64`.
   public static func * (field: Field, other: Field) -> Field<Root, Int> {
     .computed(.times, field.operand, other.operand)
   }
 
-  /// Returns the product of a field and a value; nil if an operand is nil.
-  ///
-  /// The result is nil if it is beyond `Int`.
+  /// Returns the product of a field and a value; nil if it is beyond `Int` or an operand is nil.
   ///
   /// - Precondition: the type isn't `UInt` or `UInt64`.
   public static func * (field: Field, value: Value) -> Field<Root, Int> {
     .computed(.times, field.operand, value.operand)
   }
 
-  /// Returns the product of a value and a field; nil if an operand is nil.
-  ///
-  /// The result is nil if it is beyond `Int`.
+  /// Returns the product of a value and a field; nil if it is beyond `Int` or an operand is nil.
   ///
   /// - Precondition: the type isn't `UInt` or `UInt64`.
   public static func * (value: Value, field: Field) -> Field<Root, Int> {
     .computed(.times, value.operand, field.operand)
   }
 
-  /// Returns the quotient of two fields; nil if an operand is nil.
-  ///
-  /// It is rounded toward 0. The result is nil if the divisor is 0.
+  /// Returns the quotient of two fields, rounded toward 0; nil if the divisor is 0 or an operand is
+  /// nil.
   ///
   /// - Precondition: the type isn't `UInt` or `UInt64`.
   public static func / (field: Field, other: Field) -> Field<Root, Int> {
     .computed(.dividedBy, field.operand, other.operand)
   }
 
-  /// Returns the quotient of a field and a value; nil if an operand is nil.
-  ///
-  /// It is rounded toward 0. The result is nil if the divisor is 0.
+  /// Returns the quotient of a field and a value, rounded toward 0; nil if the divisor is 0 or an
+  /// operand is nil.
   ///
   /// - Precondition: the type isn't `UInt` or `UInt64`.
   public static func / (field: Field, value: Value) -> Field<Root, Int> {
     .computed(.dividedBy, field.operand, value.operand)
   }
 
-  /// Returns the quotient of a value and a field; nil if an operand is nil.
-  ///
-  /// It is rounded toward 0. The result is nil if the divisor is 0.
+  /// Returns the quotient of a value and a field, rounded toward 0; nil if the divisor is 0 or an
+  /// operand is nil.
   ///
   /// - Precondition: the type isn't `UInt` or `UInt64`.
   public static func / (value: Value, field: Field) -> Field<Root, Int> {
@@ -114,93 +93,71 @@ extension Field where Value: FixedWidthInteger {
 }
 
 extension Field where Value: BinaryFloatingPoint {
-  /// Returns the sum of two fields; nil if an operand is nil.
-  ///
-  /// The result is nil if it isn't a number.
+  /// Returns the sum of two fields; nil if it isn't a number or an operand is nil.
   public static func + (field: Field, other: Field) -> Field<Root, Double> {
     .computed(.plus, field.operand, other.operand)
   }
 
-  /// Returns the sum of a field and a value; nil if an operand is nil.
-  ///
-  /// The result is nil if it isn't a number.
+  /// Returns the sum of a field and a value; nil if it isn't a number or an operand is nil.
   public static func + (field: Field, value: Value) -> Field<Root, Double> {
     .computed(.plus, field.operand, value.operand)
   }
 
-  /// Returns the sum of a value and a field; nil if an operand is nil.
-  ///
-  /// The result is nil if it isn't a number.
+  /// Returns the sum of a value and a field; nil if it isn't a number or an operand is nil.
   public static func + (value: Value, field: Field) -> Field<Root, Double> {
     .computed(.plus, value.operand, field.operand)
   }
 
-  /// Returns the difference of two fields; nil if an operand is nil.
-  ///
-  /// The result is nil if it isn't a number.
+  /// Returns the difference of two fields; nil if it isn't a number or an operand is nil.
   public static func - (field: Field, other: Field) -> Field<Root, Double> {
     .computed(.minus, field.operand, other.operand)
   }
 
-  /// Returns the difference of a field and a value; nil if an operand is nil.
-  ///
-  /// The result is nil if it isn't a number.
+  /// Returns the difference of a field and a value; nil if it isn't a number or an operand is nil.
   public static func - (field: Field, value: Value) -> Field<Root, Double> {
     .computed(.minus, field.operand, value.operand)
   }
 
-  /// Returns the difference of a value and a field; nil if an operand is nil.
-  ///
-  /// The result is nil if it isn't a number.
+  /// Returns the difference of a value and a field; nil if it isn't a number or an operand is nil.
   public static func - (value: Value, field: Field) -> Field<Root, Double> {
     .computed(.minus, value.operand, field.operand)
   }
 
-  /// Returns the product of two fields; nil if an operand is nil.
-  ///
-  /// The result is nil if it isn't a number.
+  /// Returns the product of two fields; nil if it isn't a number or an operand is nil.
   public static func * (field: Field, other: Field) -> Field<Root, Double> {
     .computed(.times, field.operand, other.operand)
   }
 
-  /// Returns the product of a field and a value; nil if an operand is nil.
-  ///
-  /// The result is nil if it isn't a number.
+  /// Returns the product of a field and a value; nil if it isn't a number or an operand is nil.
   public static func * (field: Field, value: Value) -> Field<Root, Double> {
     .computed(.times, field.operand, value.operand)
   }
 
-  /// Returns the product of a value and a field; nil if an operand is nil.
-  ///
-  /// The result is nil if it isn't a number.
+  /// Returns the product of a value and a field; nil if it isn't a number or an operand is nil.
   public static func * (value: Value, field: Field) -> Field<Root, Double> {
     .computed(.times, value.operand, field.operand)
   }
 
-  /// Returns the quotient of two fields; nil if an operand is nil.
-  ///
-  /// The result is nil if the divisor is 0, or if it isn't a number.
+  /// Returns the quotient of two fields; nil if the divisor is 0, it isn't a number or an operand
+  /// is nil.
   public static func / (field: Field, other: Field) -> Field<Root, Double> {
     .computed(.dividedBy, field.operand, other.operand)
   }
 
-  /// Returns the quotient of a field and a value; nil if an operand is nil.
-  ///
-  /// The result is nil if the divisor is 0, or if it isn't a number.
+  /// Returns the quotient of a field and a value; nil if the divisor is 0, it isn't a number or an
+  /// operand is nil.
   public static func / (field: Field, value: Value) -> Field<Root, Double> {
     .computed(.dividedBy, field.operand, value.operand)
   }
 
-  /// Returns the quotient of a value and a field; nil if an operand is nil.
-  ///
-  /// The result is nil if the divisor is 0, or if it isn't a number.
+  /// Returns the quotient of a value and a field; nil if the divisor is 0, it isn't a number or an
+  /// operand is nil.
   public static func / (value: Value, field: Field) -> Field<Root, Double> {
     .computed(.dividedBy, value.operand, field.operand)
   }
 }
 
 extension Field {
-  /// Returns the field of a value that is computed from two others.
   static func computed(_ computation: Computation, _ a: QueryExpression, _ b: QueryExpression)
     -> Field
   { Field(.computed(computation, [a, b])) }

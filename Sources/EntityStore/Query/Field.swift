@@ -9,14 +9,12 @@ public struct Field<Root: Entity, Value: Storable>: Sendable {
 
   package init(_ expression: QueryExpression) { self.expression = expression }
 
-  /// Creates the field that a closure returns for the query's object.
   package init(_ field: (Row<Root, Root>) -> Field) { self = field(Row(steps: [])) }
 
   func compared(_ comparison: Comparison, _ value: Value) -> Condition<Root> {
     compared(comparison, .constant(value.storedValue.checkedOperand))
   }
 
-  /// Returns a condition on the order of values.
   func ordered(_ comparison: Comparison, _ other: QueryExpression) -> Condition<Root> {
     OrderOfCases.check(Value.self)
     return compared(comparison, other)

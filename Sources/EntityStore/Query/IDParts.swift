@@ -30,22 +30,26 @@ public struct IDParts<Root: Entity, ID: CompositeID>: Sendable {
     .attribute(AttributePath(root: root, steps: steps, column: column))
   }
 
-  private static func stored(_ id: ID, _ parts: IDParts) -> QueryExpression {
-    .constant(parts.target.storedID(id).checkedOperand)
+  /// Returns an id as it is stored here.
+  ///
+  /// In an attribute beside the object's own id, that is one value, not the parts.
+  private func stored(_ id: ID) -> StoredValue {
+    let value = column == target.identity ? nil : (id as? any Storable)?.storedValue
+    return (value ?? target.storedID(id)).checkedOperand
   }
 
   /// Returns the condition that the ids are the same.
   ///
   /// - Precondition: no part of `id` is NaN.
   public static func == (parts: IDParts, id: ID) -> Condition<Root> {
-    Condition(.comparison(.equal, parts.whole, stored(id, parts)))
+    Condition(.comparison(.equal, parts.whole, .constant(parts.stored(id))))
   }
 
   /// Returns the condition that the ids differ.
   ///
   /// - Precondition: no part of `id` is NaN.
   public static func != (parts: IDParts, id: ID) -> Condition<Root> {
-    Condition(.comparison(.notEqual, parts.whole, stored(id, parts)))
+    Condition(.comparison(.notEqual, parts.whole, .constant(parts.stored(id))))
   }
 
   /// The condition that there is no id: a reference on the path is nil, or its object is missing.
@@ -57,7 +61,7 @@ public struct IDParts<Root: Entity, ID: CompositeID>: Sendable {
   ///
   /// - Precondition: no part of any of them is NaN.
   public func `in`(_ ids: some Sequence<ID>) -> Condition<Root> {
-    Condition(.isIn(whole, ids.map { target.storedID($0).checkedOperand }))
+    Condition(.isIn(whole, ids.map { stored($0) }))
   }
 
   /// The order with smaller ids first: by the first part, then by the second, and so on.

@@ -15,7 +15,6 @@ public struct Inclusion<Root: Entity>: Sendable {
     self.computed = computed
   }
 
-  /// Creates the inclusion of one value that is computed.
   init(computed expression: QueryExpression) {
     let steps: [ReferenceStep] =
       switch expression {

@@ -33,7 +33,6 @@ extension Moment: CustomStringConvertible {
 }
 
 extension Duration {
-  /// The duration as a number of seconds.
   var inSeconds: Double {
     let (seconds, attoseconds) = components
     return Double(seconds) + Double(attoseconds) * 1e-18

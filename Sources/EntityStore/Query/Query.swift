@@ -181,7 +181,9 @@ public struct Query<Root: Entity>: Hashable, Sendable {
     @Aggregation<Root>.Builder _ fields: (Row<Root, Root>) -> Aggregation<Root>
   ) -> Query {
     var query = self
-    for field in fields(Row(steps: [])).expressions
+    let fields = fields(Row(steps: []))
+    query.description.numbers.formUnion(fields.numbers)
+    for field in fields.expressions
     where !query.description.aggregated.contains(field) {
       query.description.aggregated.append(field)
     }

@@ -30,6 +30,8 @@
   public package(set) var includedComputed: [QueryExpression] = []
   /// The values of which a result gives sums, averages, extremes and counts.
   public package(set) var aggregated: [QueryExpression] = []
+  /// The aggregated values that are numbers, which alone have sums.
+  package var numbers: Set<QueryExpression> = []
   /// The greatest number of objects, or nil for all.
   public package(set) var limit: Int?
   /// The number of objects at the start of the order, or at its end, that are left out.

@@ -2,14 +2,11 @@ extension QueryExpression {
   /// True if a part is a condition of time.
   package var isTimed: Bool {
     var isTimed = false
-    forEachPart { if case .moment = $0 { isTimed = true } }
+    forEachPart { part, _ in if case .moment = part { isTimed = true } }
     return isTimed
   }
 
-  /// Returns the expression at an instant: moments become constants.
-  ///
-  /// - Parameter instant: the seconds since 1970.
-  /// - Returns: the expression without moments.
+  /// Returns the expression at an instant, in seconds since 1970: moments become constants.
   package func pinned(at instant: Double) -> QueryExpression {
     func pinned(_ part: QueryExpression) -> QueryExpression { part.pinned(at: instant) }
     return switch self {
@@ -41,7 +38,6 @@ extension RelatedAggregate {
 }
 
 extension SortKey {
-  /// Returns the key at an instant.
   package func pinned(at instant: Double) -> SortKey {
     SortKey(
       expression.pinned(at: instant), isAscending: isAscending, nilsFirst: nilsFirst,
@@ -50,7 +46,6 @@ extension SortKey {
 }
 
 extension QueryDescription {
-  /// The expressions of the query.
   package var expressions: [QueryExpression] {
     [filter].compactMap { $0 } + fullOrder.map(\.expression) + includedComputed + aggregated
       + titles

@@ -1,8 +1,16 @@
 extension QueryExpression {
+  /// The conditions that all have to hold.
+  ///
+  /// Each call of `filter`, and each `&&`, makes a conjunction around the one before.
+  package var conjuncts: [QueryExpression] {
+    guard case .and(let parts) = self else { return [self] }
+    return parts.flatMap(\.conjuncts)
+  }
+
   /// True if a part adds up whole numbers of several objects.
   var hasWholeSums: Bool {
     var hasSums = false
-    forEachPart { part in
+    forEachPart { part, _ in
       switch part {
       case .related(.wholeSum, _, _, _), .related(.average, _, _, _): hasSums = true
       default: break
@@ -12,22 +20,28 @@ extension QueryExpression {
   }
 
   /// Calls `body` with the expression and each of its parts, also those about other objects.
-  func forEachPart(_ body: (QueryExpression) -> Void) {
-    body(self)
+  ///
+  /// A part about other objects comes with the paths that lead to them, one after another.
+  func forEachPart(
+    through way: [ManyPath] = [], _ body: (QueryExpression, _ way: [ManyPath]) -> Void
+  ) {
+    body(self, way)
     switch self {
     case .attribute, .constant, .moment, .matches, .rank: break
     case .comparison(_, let a, let b), .text(_, let a, let b, _):
-      a.forEachPart(body)
-      b.forEachPart(body)
-    case .isIn(let part, _), .not(let part): part.forEachPart(body)
+      a.forEachPart(through: way, body)
+      b.forEachPart(through: way, body)
+    case .isIn(let part, _), .not(let part): part.forEachPart(through: way, body)
     case .and(let parts), .or(let parts), .computed(_, let parts):
-      for part in parts { part.forEachPart(body) }
-    case .count(_, let condition): condition?.forEachPart(body)
-    case .related(let aggregate, _, let value, let condition):
-      value.forEachPart(body)
-      condition?.forEachPart(body)
+      for part in parts { part.forEachPart(through: way, body) }
+    case .count(let path, let condition):
+      condition?.forEachPart(through: way + [path], body)
+    case .related(let aggregate, let path, let value, let condition):
+      let way = way + [path]
+      value.forEachPart(through: way, body)
+      condition?.forEachPart(through: way, body)
       if case .list(let order) = aggregate {
-        for key in order { key.expression.forEachPart(body) }
+        for key in order { key.expression.forEachPart(through: way, body) }
       }
     }
   }

@@ -9,7 +9,6 @@ internal import Locking
   /// The position of the reference among the entity's columns.
   public let column: Int
 
-  /// Creates a step through the reference at `column` of `source`.
   package init(source: EntityDescription, column: Int) {
     self.source = source
     self.column = column

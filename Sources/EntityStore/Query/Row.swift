@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A placeholder for an object in a query: its attributes are named and not read.
 ///
 ///     query.filter { $0.year > 1990 }   // $0 is a Row<Car, Car>, $0.year a Field<Car, Int>
@@ -13,6 +15,8 @@ public struct Row<Root: Entity, Target: Entity>: Sendable {
   /// Returns an attribute.
   ///
   /// A reference is storable, too. For a reference the step to its object is preferred.
+  ///
+  /// - Precondition: it isn't an id with parts, which a query names by its parts.
   @_disfavoredOverload
   public subscript<Value: Storable>(dynamicMember path: KeyPath<Target, Value>) -> Field<
     Root, Value
@@ -45,9 +49,13 @@ public struct Row<Root: Entity, Target: Entity>: Sendable {
 
   private func field<Value>(_ path: AnyKeyPath) -> Field<Root, Value> {
     let entity = Target.schema.entity
+    let column = entity.column(path)
+    mustHold(
+      entity.columns[column].type != .list || entity.columns[column].reference != nil,
+      "\(entity.name).\(entity.columns[column].name) has parts, and a query names it as one value; "
+        + "name its parts, or ask isNil")
     return Field(
-      .attribute(
-        AttributePath(root: Root.schema.entity, steps: steps, column: entity.column(path))))
+      .attribute(AttributePath(root: Root.schema.entity, steps: steps, column: column)))
   }
 
   private func step<Next>(_ path: AnyKeyPath) -> Row<Root, Next> {

@@ -120,12 +120,8 @@ extension SearchPattern: CustomStringConvertible {
 extension SearchPattern.Node {
   /// Returns the text of the node, with parentheses only where they are needed.
   ///
-  /// So a text is nested no deeper than the one from which the node was made.
-  ///
-  /// - Parameters:
-  ///   - sign: the text between parts that are all needed.
-  ///   - phrase: returns the text of a phrase.
-  /// - Returns: the text.
+  /// So a text is nested no deeper than the one from which the node was made. `sign` stands between
+  /// parts that are all needed.
   package func written(and sign: String, _ phrase: (SearchPhrase) -> String) -> String {
     written(sign, phrase, within: 0)
   }

@@ -20,7 +20,6 @@ package struct SearchPhrase: Hashable, Sendable {
     (self.words, self.isPrefix) = (words, isPrefix)
   }
 
-  /// Returns true if the phrase starts at a word of a text.
   func starts(at index: Int, of text: FoldedWords) -> Bool {
     guard index + words.count <= text.count else { return false }
     for (place, word) in words.enumerated() {
@@ -33,7 +32,6 @@ package struct SearchPhrase: Hashable, Sendable {
     return true
   }
 
-  /// Returns true if the phrase occurs in a text.
   func occurs(in text: FoldedWords) -> Bool {
     (0..<text.count).contains { starts(at: $0, of: text) }
   }

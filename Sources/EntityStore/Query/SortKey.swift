@@ -25,7 +25,21 @@
     SortKey(expression, isAscending: isAscending, nilsFirst: nilsFirst, collation: collation)
   }
 
-  /// The key of the reverse order.
+  /// The keys of the parts of a composite id, which give the same order, or else the key itself.
+  ///
+  /// SQL compares one column at a time.
+  package var parts: [SortKey] {
+    guard case .attribute(let path) = expression, path.part == nil else { return [self] }
+    let column = path.target.columns[path.column]
+    guard column.type == .list else { return [self] }
+    return column.parts.indices.map { part in
+      let path = AttributePath(
+        root: path.root, steps: path.steps, column: path.column, part: part)
+      return SortKey(
+        .attribute(path), isAscending: isAscending, nilsFirst: nilsFirst, collation: collation)
+    }
+  }
+
   var reversed: SortKey {
     SortKey(expression, isAscending: !isAscending, nilsFirst: !nilsFirst, collation: collation)
   }

@@ -21,7 +21,6 @@ struct ValueBounds: Sendable {
     return true
   }
 
-  /// Narrows the bounds by a comparison with a value.
   mutating func narrow(_ comparison: Comparison, _ value: StoredValue) {
     switch comparison {
     case .greater, .greaterOrEqual:

@@ -22,10 +22,8 @@ public struct ValueComparator<Value: Storable>: Sendable {
 
   /// Creates an order from one comparison.
   ///
-  /// - Parameters:
-  ///   - name: the name of the order in messages.
-  ///   - compare: returns a negative number, 0 or a positive one if the first comes before, with or
-  ///     after the second.
+  /// `compare` returns a negative number, 0 or a positive one if the first comes before, with or
+  /// after the second.
   package init(_ name: String, comparing compare: @escaping @Sendable (Value, Value) -> Int) {
     collation = CustomCollation(name: name) { a, b in
       // The stored form in a row was made from a value, so it can be read back.

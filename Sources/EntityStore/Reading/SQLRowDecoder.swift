@@ -98,7 +98,6 @@ private struct SQLValueDecoder: Decoder, SingleValueDecodingContainer {
     return try Value(from: self)
   }
 
-  /// Returns the value of a type that has a stored form.
   func storable<Value>(_ type: any Storable.Type) throws -> Value {
     do {
       guard let result = try type.init(storedValue: value) as? Value else { throw mismatch(type) }

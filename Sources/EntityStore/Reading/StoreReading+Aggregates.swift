@@ -80,7 +80,6 @@ extension StoreReading where Self: ~Copyable {
 
   // MARK: How
 
-  /// Calls `body` with the stored form of a field of each object of a query.
   package func forEachValue<E: Entity, Value>(
     _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>,
     _ body: (StoredValue) throws -> Void

@@ -48,6 +48,5 @@ extension StoreReading where Self: ~Copyable {
 }
 
 extension Entity {
-  /// The entity without its type.
   fileprivate static var entityDescription: EntityDescription { schema.entity }
 }

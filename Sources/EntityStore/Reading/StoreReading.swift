@@ -88,7 +88,12 @@ extension StoreReading where Self: ~Copyable {
   ) throws -> E? {
     let entity = E.schema.entity
     var values: [Int: StoredValue] = [:]
-    for (path, value) in repeat each part { values[entity.column(path)] = value.storedValue }
+    for (path, value) in repeat each part {
+      let column = entity.column(path)
+      // An id with parts is stored as these, even if its type is storable.
+      let id = column == entity.identity ? entity.storedID(of: value) : nil
+      values[column] = id ?? value.storedValue
+    }
     let key = entity.uniqueKey(of: Set(values.keys))
     let wanted = key.compactMap { values[$0] }
     // No object can be found by nil, and none can have NaN.

@@ -72,7 +72,6 @@ extension Column.Reference {
 }
 
 extension Column.InversePath {
-  /// Creates the path of a to-many property.
   init<Owner: Entity, Other: Entity>(_ path: KeyPath<Owner, Many<Owner, Other>>) {
     self.path = path
     words = "\(Many<Owner, Other>.self)"

@@ -2,7 +2,6 @@
 class AnyValueDecoder: @unchecked Sendable {
   // @unchecked: a class with subclasses can't be checked. It and its only subclass have constants
   // alone.
-  /// The type of the values.
   final let type: Any.Type
 
   /// The check of each part of a composite id; empty for other types.

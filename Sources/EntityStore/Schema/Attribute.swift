@@ -35,7 +35,6 @@ public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
       decoder: ValueDecoder<Value> { try Value(storedValue: $0) }, idAccess: idAccess)
   }
 
-  /// Creates an attribute with a default that is a value, and with a list of former names.
   package init(
     _ name: String, _ path: KeyPath<Root, Value>, default value: Value, formerNames: [String]
   ) where Value: Storable {
@@ -51,10 +50,14 @@ extension Attribute where Value: Storable {
   ///   - name: the column's name.
   ///   - formerNames: names that the column had before.
   /// - Returns: the attribute.
+  /// - Precondition: the id isn't a ``CompositeID``, whose parts have to be listed.
   public static func id(
     _ path: KeyPath<Root, Value>, name: String = "id", renamedFrom formerNames: String...
   ) -> Attribute where Value == Root.ID {
-    Attribute(
+    mustHold(
+      !(Value.self is any CompositeID.Type),
+      "The id of \(Root.entityName) has parts; list them after its initialiser")
+    return Attribute(
       name, path,
       idAccess: IdentityAccess(
         store: { $0.storedValue }, load: { try Root.ID(storedValue: $0) },

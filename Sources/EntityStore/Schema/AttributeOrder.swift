@@ -13,7 +13,6 @@ final class AttributeOrder: Sendable {
   /// The positions of these attributes, in lists whose values have been the same so far.
   private let alike: Locked<[[Int]]>
 
-  /// Creates the order of attributes of these types.
   init(of types: [Any.Type]) {
     let lists = Dictionary(grouping: types.indices) { ObjectIdentifier(types[$0]) }.values
     let alike = lists.filter { $0.count > 1 }

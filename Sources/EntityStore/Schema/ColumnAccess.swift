@@ -8,7 +8,6 @@ struct ColumnAccess: @unchecked Sendable {
   let path: AnyKeyPath
   /// The offset and the type of the property, if conditions read its type directly.
   let place: UnsafeFieldPlace?
-  /// The function that returns the stored form.
   let read: (UnsafeRawPointer) -> StoredValue
   /// The function that returns true if two objects have different values.
   ///
@@ -46,7 +45,6 @@ struct ColumnAccess: @unchecked Sendable {
     return isSteady ? again : nil
   }
 
-  /// Creates the access to a property whose stored form `store` returns.
   init<Root, Value>(
     _ path: KeyPath<Root, Value>, store: @escaping (Value) -> StoredValue,
     isOtherValue: @escaping (Value, Value) -> Bool = { _, _ in true },

@@ -1,10 +1,7 @@
 extension EntityDescription {
   /// Throws if a row breaks a rule about its own values: those that it requires, and its checks.
   ///
-  /// - Parameters:
-  ///   - row: the row.
-  ///   - old: the row as it was, or nil if it is new.
-  /// - Throws: ``StoreError``.
+  /// `old` is the row as it was, or nil if it is new.
   func checkValues(of row: EntityRow, before old: EntityRow?) throws {
     // An id never changes.
     if old == nil, let storeIDAgain {

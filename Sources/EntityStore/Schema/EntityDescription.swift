@@ -22,7 +22,6 @@ internal import Locking
   public var fullText: [Int] { rules.fullText }
   /// The names that the entity had before, newest first.
   public var formerNames: [String] { rules.formerNames }
-  /// True if any of the attributes had another name before.
   package var hasFormerColumns: Bool { columns.contains { !$0.formerNames.isEmpty } }
   /// The names of attributes that the entity had and no longer has.
   public var droppedNames: [String] { rules.droppedNames }
@@ -171,6 +170,9 @@ internal import Locking
     }
   }
 
+  /// Returns the stored form of an id of this entity, or nil for a value of another type.
+  package func storedID(of value: Any) -> StoredValue? { storeID(value) }
+
   /// Returns the stored form of a composite id.
   ///
   /// - Precondition: the id is of this entity.
@@ -184,7 +186,7 @@ internal import Locking
   /// Returns true if a value is of the type of the entity's ids.
   ///
   /// A file would accept the text "7" for the number 7, but memory doesn't (S8).
-  func canHaveID(_ id: StoredValue) -> Bool {
+  package func canHaveID(_ id: StoredValue) -> Bool {
     let column = columns[identity]
     guard case .list(let parts) = id else { return id.isOf(column.type) }
     return column.type == .list && parts.count == column.parts.count

@@ -12,7 +12,6 @@ internal import Locking
   // @unchecked: the object is written once, before other code sees the row.
   package let box: RowBox
 
-  /// Creates the row of `value`.
   init<Root: Entity>(_ value: Root) { box = TypedRow.make(value) }
 
   init(_ box: RowBox) { self.box = box }
@@ -35,16 +34,6 @@ internal import Locking
 
   /// The address of the object, which is valid while the row is held.
   package var unsafeObject: UnsafeRawPointer { box.object }
-
-  /// Returns true if this is the stored form of the id.
-  func hasID(_ id: StoredValue) -> Bool {
-    let entity = box.entity
-    let access = entity.access[entity.identity]
-    if case .integer(let number) = id, let place = access.place, place.kind == .int {
-      return box.object.load(fromByteOffset: place.offset, as: Int64.self) == number
-    }
-    return access.read(box.object) == id
-  }
 
   /// Returns the stored form of the attribute at a position among the entity's columns.
   public func value(at column: Int) -> StoredValue { box.entity.access[column].read(box.object) }
@@ -93,7 +82,6 @@ internal import Locking
     }
   }
 
-  /// Returns the positions of the attributes that differ.
   package func changedColumns(from other: EntityRow) -> [Int] {
     let access = box.entity.access
     return access.indices.filter { !access[$0].isEqual(box.object, other.box.object) }
@@ -109,7 +97,6 @@ internal import Locking
   /// It returns nil if that is the same stored form.
   func lossyForm(at column: Int) -> StoredValue? { box.entity.access[column].lossyForm(box.object) }
 
-  /// Returns the row with one attribute set.
   func setting(_ column: Int, to value: StoredValue) throws -> EntityRow {
     var values = values
     values[column] = value

@@ -16,7 +16,6 @@ struct EntityRules: Sendable {
   /// The positions of columns that have an optional type and must not be nil.
   private(set) var required: [Int] = []
   private(set) var checks: [Check] = []
-  /// The names that the entity had before.
   private(set) var formerNames: [String] = []
   /// The names of attributes that the entity had and no longer has.
   private(set) var droppedNames: [String] = []

@@ -27,8 +27,10 @@ extension Ref {
 extension Ref: Storable {
   /// The column type of the id.
   public static var storedType: StoredType {
-    // The target's schema isn't used, since it may still be in the making.
-    (Target.ID.self as? any Storable.Type)?.storedType ?? .list
+    // The target's schema isn't used, since it may still be in the making. An id that has parts may
+    // be storable, too. A reference has its parts even then.
+    if Target.ID.self is any CompositeID.Type { return .list }
+    return (Target.ID.self as? any Storable.Type)?.storedType ?? .list
   }
 
   /// The stored form of the id.

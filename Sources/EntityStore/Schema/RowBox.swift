@@ -4,7 +4,6 @@ internal import Locking
 ///
 /// It is what code that is inlined into an app has of a row: such code may not use SPI.
 @usableFromInline package class RowBox: ManagedBuffer<Void, UInt64> {
-  /// The entity of the object.
   var entity: EntityDescription {
     mistake("A row is made by its entity's schema only")
   }

@@ -89,9 +89,7 @@ public struct Schema<Root: Entity>: Sendable {
   /// The schema without its type, as storages see it.
   @_spi(Storage) public var entity: EntityDescription { core.entity }
 
-  /// Returns the stored form of an id.
   @usableFromInline package func stored(_ id: Root.ID) -> StoredValue { core.idAccess.store(id) }
 
-  /// Returns the id of a stored form.
   package func id(stored: StoredValue) throws -> Root.ID { try core.idAccess.load(stored) }
 }

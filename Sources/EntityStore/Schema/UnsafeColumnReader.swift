@@ -8,7 +8,6 @@ internal import Locking
   private let entity: EntityDescription
   private var index = 0
 
-  /// Creates a reader of `values`.
   init(entity: EntityDescription, values: [StoredValue]) {
     self.entity = entity
     self.values = values

@@ -53,7 +53,6 @@ package struct UnsafeFieldPlace: Sendable {
     }
   }
 
-  /// The function that returns the stored form.
   var reader: (UnsafeRawPointer) -> StoredValue {
     let offset = offset
     switch kind {

@@ -24,15 +24,12 @@ package struct UnsafeStoredCell {
     self.address = address
   }
 
-  /// A cell without a value.
   package static var null: UnsafeStoredCell { UnsafeStoredCell(.null) }
 
-  /// Returns a cell of a whole number.
   package static func integer(_ number: Int64) -> UnsafeStoredCell {
     UnsafeStoredCell(.integer, number: number)
   }
 
-  /// Returns a cell of a number with a fraction.
   package static func real(_ number: Double) -> UnsafeStoredCell {
     UnsafeStoredCell(.real, number: Int64(bitPattern: number.bitPattern))
   }
@@ -42,7 +39,6 @@ package struct UnsafeStoredCell {
     UnsafeStoredCell(.text, count: count, address: address)
   }
 
-  /// Returns a cell of bytes.
   package static func bytes(_ address: UnsafeRawPointer?, count: Int) -> UnsafeStoredCell {
     UnsafeStoredCell(.bytes, count: count, address: address)
   }
@@ -54,7 +50,6 @@ package struct UnsafeStoredCell {
     UnsafeStoredCell(.list, count: count, address: UnsafeRawPointer(parts))
   }
 
-  /// True if there is no value.
   package var isNull: Bool { kind == .null }
 
   /// The value, with a copy of its memory.

@@ -19,19 +19,10 @@ final class ValueDecoder<Value>: AnyValueDecoder, @unchecked Sendable {
 /// Returns the stored forms of the first cases of a type, if the type, or the type that it wraps,
 /// lists them.
 private func storedCases(of type: Any.Type) -> [StoredValue] {
-  if let type = type as? any OptionalOfSome.Type { return storedCases(of: type.wrapped) }
+  if let type = type as? any OptionalValue.Type { return storedCases(of: type.wrappedType) }
   return (type as? any CaseIterable.Type).map { storedForms($0) } ?? []
 }
 
 private func storedForms<Value: CaseIterable>(_ type: Value.Type) -> [StoredValue] {
   Value.allCases.prefix(3).compactMap { ($0 as? any Storable)?.storedValue }
-}
-
-/// An optional of any type.
-private protocol OptionalOfSome {
-  static var wrapped: Any.Type { get }
-}
-
-extension Optional: OptionalOfSome {
-  fileprivate static var wrapped: Any.Type { Wrapped.self }
 }

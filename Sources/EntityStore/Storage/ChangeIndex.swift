@@ -27,7 +27,6 @@ struct ChangeIndex {
     places[at] = UInt32(place + 1)
   }
 
-  /// Creates an empty index.
   init() {}
 
   /// Creates an index of changes, which stays empty if there are only a few.

@@ -61,7 +61,6 @@
       entity: entity, filter: filter, order: order, values: values, limit: nil, offset: 0)
   }
 
-  /// The plan of the objects alone.
   package var withoutValues: FetchPlan {
     FetchPlan(
       entity: entity, filter: filter, order: order, values: [], limit: limit, offset: offset)
@@ -91,7 +90,6 @@
       offset: offset)
   }
 
-  /// The plan without an order.
   var unordered: FetchPlan {
     FetchPlan(
       entity: entity, filter: filter, order: [], values: values, limit: limit, offset: offset)
@@ -105,7 +103,7 @@
   }
 
   /// The number of rows from the first one to the last that the plan asks for; nil for all.
-  var end: Int? {
+  package var end: Int? {
     guard let limit else { return nil }
     let (end, isTooFar) = offset.addingReportingOverflow(limit)
     return isTooFar ? nil : end

@@ -1,6 +1,5 @@
 /// A storage that is a file.
 package protocol FileStorage: SkippingStorage {
-  /// The path of the file.
   var filePath: String { get }
   /// The mark of the version that `open` has returned.
   var firstMark: StorageMark { get }

@@ -47,12 +47,11 @@ final class HeldVersions: Sendable {
 
   /// Counts one version less; a new snapshot may have taken the same version meanwhile.
   func release(_ version: Int64) {
-    let other = state.withLock { state in
+    _ = state.withLock { state in
       state.count -= 1
       let other = state.entries[version]?.held
       if other == nil { state.entries[version] = nil }
       return other
     }
-    withExtendedLifetime(other) {}
   }
 }

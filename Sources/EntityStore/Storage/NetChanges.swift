@@ -13,7 +13,6 @@
   /// If it is nil, nothing is retained when changes are passed on.
   private var rewrittenIDs: [EntityDescription: Set<StoredValue>]?
 
-  /// Creates changes that change nothing.
   package init() {}
 
   /// Creates the changes of objects, each of which occurs once.
@@ -36,7 +35,6 @@
     }
   }
 
-  /// Notes that an object has been written again.
   package mutating func noteRewritten(_ id: StoredValue, _ entity: EntityDescription) {
     // An id that is a whole number is the row number.
     if entity.columns[entity.identity].type == .integer { return }

@@ -18,6 +18,14 @@
   /// - Throws: ``StoreError/rowNumbersUnsupported`` if the storage has none.
   func rowNumber(of entity: EntityDescription, id: StoredValue) throws -> Int64?
 
+  /// Returns the numbers of the objects with some ids, in this order, with nil for an id without
+  /// object.
+  ///
+  /// A storage that is far away asks for all of them at once.
+  ///
+  /// - Throws: ``StoreError/rowNumbersUnsupported`` if the storage has none.
+  func rowNumbers(of entity: EntityDescription, ids: [StoredValue]) throws -> [Int64?]
+
   /// Returns the objects with some row numbers, in this order, with nil for a number without
   /// object.
   ///
@@ -34,6 +42,16 @@
   /// - Precondition: the request has no limit and no offset.
   func forEachRowNumber(
     _ request: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void) throws
+}
+
+extension RowNumberReader {
+  /// Returns the numbers of the objects with some ids, asking for one after another.
+  ///
+  /// - Returns: The numbers in this order, with nil for an id without object.
+  /// - Throws: ``StoreError/rowNumbersUnsupported`` if the storage has none.
+  public func rowNumbers(of entity: EntityDescription, ids: [StoredValue]) throws -> [Int64?] {
+    try ids.map { try rowNumber(of: entity, id: $0) }
+  }
 }
 
 extension StorageReader {

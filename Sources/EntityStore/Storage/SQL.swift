@@ -99,16 +99,20 @@ extension SQL: ExpressibleByStringInterpolation {
 }
 
 extension SQL {
-  /// Returns a name in quotes.
-  package static func quoted(_ name: String) -> String {
+  package static func quoted(_ name: String) -> String { enclosed(name, "\"") }
+
+  /// Returns a name as a text in quotes.
+  package static func literal(_ name: String) -> String { enclosed(name, "'") }
+
+  private static func enclosed(_ name: String, _ quote: Unicode.Scalar) -> String {
     // Works on scalars: a quote with a combining mark is a different Character, but still a quote.
-    var quoted = "\"".unicodeScalars
+    var enclosed = String(quote).unicodeScalars
     for scalar in name.unicodeScalars {
-      if scalar == "\"" { quoted.append(scalar) }
-      quoted.append(scalar)
+      if scalar == quote { enclosed.append(scalar) }
+      enclosed.append(scalar)
     }
-    quoted.append("\"")
-    return String(quoted)
+    enclosed.append(quote)
+    return String(enclosed)
   }
 }
 

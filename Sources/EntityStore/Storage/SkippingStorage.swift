@@ -4,10 +4,10 @@ package protocol SkippingStorage: Storage {
   var mayLoseVersions: Bool { get }
   /// Makes a version that changes nothing, with a number greater than `version`.
   func skip(past version: Int64) throws
-  /// Runs `body`, which reads to merge commits of others, while the store's commits wait.
+  /// Runs `body`, for whose reads the store's commits wait.
   ///
-  /// The reads of `body` wait for no other reads. The store's writers' lock is held, so no commit
-  /// of this store runs meanwhile.
+  /// On this thread, the reads of `body` wait for no other reads. Calls may be nested, and other
+  /// threads may make them, too, or commit meanwhile.
   ///
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws.

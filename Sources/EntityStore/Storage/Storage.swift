@@ -45,7 +45,9 @@
   ///
   /// A storage that other programs write to may force a commit to give way, with a fault of the
   /// kind `conflict`. The store undoes the commit then. If the number is greater than 1, the store
-  /// makes the commit again, after a pause.
+  /// makes the commit again, after a pause. A transaction that has given way must refuse each read
+  /// with a storage fault. Otherwise a conflict that the body throws counts as that of another
+  /// store.
   var attempts: Int { get }
 
   /// Returns the object with an id in the last committed version, or nil.

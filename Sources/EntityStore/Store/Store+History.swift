@@ -24,8 +24,7 @@ extension Store {
       mustHold(newValue >= 0, "A history of \(newValue) commits; use 0 or more")
       if newValue > 0 { hasHistory.store(1) }
       // The removed commits are freed after the lock.
-      let forgotten = historyState.withLock { $0.setLimit(newValue) }
-      _ = forgotten
+      _ = historyState.withLock { $0.setLimit(newValue) }
     }
   }
 
@@ -51,8 +50,7 @@ extension Store {
       }
     } else {
       // The removed commits are freed after the lock.
-      let forgotten = historyState.withLock { $0.clear() }
-      _ = forgotten
+      _ = historyState.withLock { $0.clear() }
     }
   }
 

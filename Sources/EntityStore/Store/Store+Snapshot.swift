@@ -52,7 +52,8 @@ extension Store {
   ///   a file does.
   /// - Complexity: O(1)
   public func snapshot() throws -> Store.Snapshot {
-    try checkOpen()
+    // A body may go on while the store is being closed.
+    if !isBusyHere { try checkOpen() }
     guard let storage = try storage.snapshot() else { throw StoreError.snapshotsUnsupported }
     return Store.Snapshot(try heldVersions.hold(storage), of: self)
   }

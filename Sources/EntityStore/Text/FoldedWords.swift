@@ -99,7 +99,6 @@ package struct FoldedWords {
     return hash
   }()
 
-  /// The number of words.
   package var count: Int { ends.count }
 
   /// The UTF-8 of the word at an index.

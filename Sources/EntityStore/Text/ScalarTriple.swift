@@ -18,7 +18,6 @@ struct ScalarTriple: Sequence, IteratorProtocol, Sendable {
 
   var isEmpty: Bool { bits == 0 }
 
-  /// Removes and returns the first scalar.
   mutating func next() -> Unicode.Scalar? {
     guard bits != 0 else { return nil }
     defer { bits >>= 21 }

@@ -17,18 +17,14 @@ package enum TextBytes {
   }
 
   package static func compare(_ a: String, _ b: String) -> Int {
-    let quick = a.utf8.withContiguousStorageIfAvailable { a in
-      b.utf8.withContiguousStorageIfAvailable { b in compareBytes(a, b) }
-    }
-    if let result = quick ?? nil { return result }
-    return compare(Array(a.utf8), Array(b.utf8))
+    withUTF8(of: a, b) { a, b in compareBytes(a, b) }
   }
 
   package static func compare(_ a: [UInt8], _ b: [UInt8]) -> Int {
     a.withUnsafeBufferPointer { a in b.withUnsafeBufferPointer { b in compareBytes(a, b) } }
   }
 
-  private static func compareBytes(
+  static func compareBytes(
     _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
   ) -> Int {
     let count = min(a.count, b.count)
@@ -65,5 +61,32 @@ package enum TextBytes {
       result.append(digits[Int(byte & 15)])
     }
     return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Appends a text in JSON: in quotes, with escapes for what JSON doesn't take as it is.
+  package static func appendJSON(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    var text = text
+    text.withUTF8 { utf8 in
+      var start = 0
+      for (place, byte) in utf8.enumerated() where needsEscape(byte) {
+        bytes.append(contentsOf: utf8[start..<place])
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
+        case UInt8(ascii: "\r"): bytes.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
+        case 0..<0x20: bytes.append(contentsOf: "u00\(hexadecimal([byte]))".utf8)
+        default: bytes.append(byte)
+        }
+        start = place + 1
+      }
+      bytes.append(contentsOf: utf8[start...])
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 }

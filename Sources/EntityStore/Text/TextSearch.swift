@@ -50,7 +50,6 @@ extension TextTest {
     }
   }
 
-  /// The test with a number, or nil.
   package init?(number: Int32) {
     let tests: [TextTest] = [.prefix, .suffix, .infix, .whole]
     guard let test = tests.first(where: { $0.number == number }) else { return nil }

@@ -7,10 +7,8 @@
 package struct RankEntry: Sendable, Equatable, BitwiseCopyable {
   @usableFromInline var low: UInt32
   @usableFromInline var high: UInt32
-  /// The slot of the row.
   @usableFromInline package var slot: UInt32
 
-  /// Creates an entry.
   @inlinable package init(prefix: UInt64, slot: UInt32) {
     low = UInt32(truncatingIfNeeded: prefix)
     high = UInt32(truncatingIfNeeded: prefix &>> 32)

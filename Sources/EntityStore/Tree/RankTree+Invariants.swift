@@ -1,6 +1,5 @@
 extension RankTree {
   #if INTERNAL_CHECKS
-  /// Checks the invariants of the tree.
   package func checkInvariants() {
     if let broken = brokenInvariant() { preconditionFailure(broken) }
   }

@@ -1,7 +1,6 @@
 extension RankTree {
   /// Removes the entry at `rank`.
   ///
-  /// - Returns: the entry.
   /// - Complexity: O(log *n*)
   @discardableResult
   package mutating func remove(at rank: Int) -> RankEntry {

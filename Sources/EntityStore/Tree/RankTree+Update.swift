@@ -45,22 +45,26 @@ extension RankTree {
   /// Builds the tree again from scratch.
   mutating func rebuild(removing removals: [Int], inserting insertions: [Insertion]) {
     var builder = RankTreeBuilder(widths: widths)
-    var removals = removals[...]
-    var insertions = insertions[...]
     withExtendedLifetime(root) {
-      var spans = UnsafeRankSpans(of: self, in: 0..<count)
-      while true {
-        if let insertion = insertions.first, insertion.rank == builder.count {
-          builder.append(insertion.entry)
-          insertions.removeFirst()
-        } else if removals.first == spans.rank {
-          _ = spans.next(atMost: 1)
-          removals.removeFirst()
-        } else {
-          let beforeRemoval = (removals.first ?? count) - spans.rank
-          let beforeInsertion = (insertions.first?.rank ?? .max) - builder.count
-          guard let span = spans.next(atMost: min(beforeRemoval, beforeInsertion)) else { break }
-          builder.append(contentsOf: span)
+      removals.withUnsafeBufferPointer { removals in
+        insertions.withUnsafeBufferPointer { insertions in
+          var (removed, inserted) = (0, 0)
+          var spans = UnsafeRankSpans(of: self, in: 0..<count)
+          while true {
+            let arrival = inserted < insertions.count ? insertions[inserted].rank : .max
+            let departure = removed < removals.count ? removals[removed] : count
+            if arrival == builder.count {
+              builder.append(insertions[inserted].entry)
+              inserted += 1
+            } else if departure == spans.rank && removed < removals.count {
+              _ = spans.next(atMost: 1)
+              removed += 1
+            } else {
+              let most = min(departure - spans.rank, arrival - builder.count)
+              guard let span = spans.next(atMost: most) else { break }
+              builder.append(contentsOf: span)
+            }
+          }
         }
       }
     }

@@ -18,11 +18,9 @@
   // @unchecked: a node is changed only while one tree alone holds it. The exception is its summary,
   // which is set atomically.
   @usableFromInline var root: UnsafeRankNode
-  /// The number of entries.
   @usableFromInline package internal(set) var count: Int
   let widths: RankNodeWidths
 
-  /// Creates an empty tree.
   package init() { self.init(widths: .standard) }
 
   init(widths: RankNodeWidths) {
@@ -37,6 +35,5 @@
     self.widths = widths
   }
 
-  /// True if there are no entries.
   package var isEmpty: Bool { count == 0 }
 }

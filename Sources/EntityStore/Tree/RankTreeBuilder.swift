@@ -5,12 +5,10 @@
   private var leaves: ContiguousArray<UnsafeRankNode> = []
   /// The number of entries that the last leaf still has room for.
   private var room = 0
-  /// The number of entries so far.
   package private(set) var count = 0
 
   init(widths: RankNodeWidths) { self.widths = widths }
 
-  /// Creates a builder without entries.
   @usableFromInline package init() { self.init(widths: .standard) }
 
   /// Adds the next entry in the order.
@@ -41,7 +39,6 @@
     return leaves[leaves.count - 1].fields
   }
 
-  /// Returns the tree of all entries so far.
   @usableFromInline package consuming func tree() -> RankTree {
     guard leaves.count > 1 else {
       let capacity = widths.room(for: count)

@@ -68,10 +68,8 @@ internal import Locking
   /// The last entry below the node, which must not be empty.
   @inline(__always) var last: RankEntry { entries[width - 1] }
 
-  /// The number of entries below the node.
   var countOfEntries: Int { isLeaf ? width : countOfEntries(beforeChildAt: width) }
 
-  /// Returns the number of entries below the children before the one at `index`.
   @inline(__always) func countOfEntries(beforeChildAt index: Int) -> Int {
     let counts = counts
     var sum = 0

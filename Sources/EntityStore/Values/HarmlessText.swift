@@ -32,7 +32,6 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// True if all scalars only add to a text.
   package var isHarmless: Bool { unicodeScalars.allSatisfy(\.isHarmless) }
 
   /// The text with escapes, such as `\n` and `\u{1B}`, for all that isn't harmless.

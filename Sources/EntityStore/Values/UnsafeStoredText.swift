@@ -2,30 +2,11 @@ extension String {
   /// Creates the text of a storage's bytes, or returns nil if they aren't UTF-8.
   package init?(exactly bytes: UnsafeBufferPointer<UInt8>) {
     var text = String(decoding: bytes, as: UTF8.self)
-    guard text.withUTF8({ Self.areSame($0, bytes) }) else { return nil }
+    let isExact = text.withUTF8 {
+      $0.count == bytes.count && TextBytes.compareBytes($0, bytes) == 0
+    }
+    guard isExact else { return nil }
     self = text
-  }
-
-  /// Returns true if both are the same, comparing eight bytes at a time.
-  private static func areSame(
-    _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
-    guard a.count == b.count else { return false }
-    let (x, y) = (UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
-    var place = 0
-    while place &+ 8 <= x.count {
-      if x.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-        != y.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      {
-        return false
-      }
-      place &+= 8
-    }
-    while place < x.count {
-      if x[place] != y[place] { return false }
-      place &+= 1
-    }
-    return true
   }
 }
 

@@ -65,7 +65,7 @@ extension ChangeWork<ResultView> {
 }
 
 /// The paths of a result's rows by their slots; a path is removed when it is taken.
-private struct UnmatchedRows {
+struct UnmatchedRows {
   /// A path in eight bytes, so that the paths of all slots stay in a cache.
   private struct Path {
     let section: Int32
@@ -77,8 +77,17 @@ private struct UnmatchedRows {
   }
 
   private var paths: ContiguousArray<Path> = []
+  /// The paths of the rows if only a small part of the result is shown.
+  ///
+  /// Their slots may be far apart. Then `paths` is empty.
+  private var few: [Int: ListPath] = [:]
 
   init(_ view: ResultView) {
+    if view.count < view.base.count / 8 {
+      few.reserveCapacity(view.count)
+      view.forEachPath { few[$0] = $1 }
+      return
+    }
     paths.reserveCapacity(view.count)
     view.forEachPath { slot, path in
       while paths.count <= slot { paths.append(.none) }
@@ -88,15 +97,19 @@ private struct UnmatchedRows {
 
   /// Removes and returns the path of the row in a slot, or nil if it isn't shown or has been taken.
   mutating func take(_ slot: Int) -> ListPath? {
-    guard slot < paths.count, let path = paths[slot].path else { return nil }
+    guard slot < paths.count else { return few.removeValue(forKey: slot) }
+    guard let path = paths[slot].path else { return nil }
     paths[slot] = .none
     return path
   }
 
-  /// Calls `body` with the paths that haven't been taken.
   func forEach(_ body: (ListPath) -> Void) {
     for path in paths { path.path.map(body) }
+    for path in few.values { body(path) }
   }
+
+  /// The number of slots for which there is a place.
+  var room: Int { paths.count + few.count }
 }
 
 /// Returns true if an attribute, or a value on a declared path, differs.

@@ -53,14 +53,12 @@ struct SortedPositions {
 }
 
 extension SortedPositions {
-  /// Returns the rows of paths, by section.
   static func bySection(_ paths: some Sequence<ListPath>) -> [Int: SortedPositions] {
     Dictionary(grouping: paths, by: \.section).mapValues { SortedPositions($0.map(\.row)) }
   }
 }
 
 extension Array {
-  /// Returns true if each element and the next one are in order.
   @inline(__always)
   func isSorted(by areInOrder: (Element, Element) -> Bool) -> Bool {
     var index = 1

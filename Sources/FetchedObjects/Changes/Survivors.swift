@@ -12,14 +12,9 @@ struct Survivor<Position> {
 
 /// Decides which survivors stay, and adds those that moved or differ to the changes.
 ///
-/// - Parameters:
-///   - survivors: The survivors among the siblings of one section, or the sections of one list, in
-///     any order.
-///   - index: Returns a position among the siblings.
-///   - oldTouched: the old positions of everything touched, in any order.
-///   - newTouched: the new positions of everything touched, in any order.
-///   - moves: The moves, to which those that don't stay are added.
-///   - updates: The updates, to which those that stay and differ are added.
+/// The survivors are siblings: rows of one section, or the sections of one list. `index` returns a
+/// position among them. The touched positions are in any order.
+///
 /// - Complexity: O(*k* log *k*), where *k* is the number of all touched elements.
 func settle<Position>(
   _ survivors: [Survivor<Position>], index: (Position) -> Int, oldTouched: [Int],
@@ -47,13 +42,9 @@ func settle<Position>(
 /// survivors, the longest run in old order stays. If there are several longest runs, the choice
 /// lets as few others as possible move to the positions that they had.
 ///
-/// This is the rule for rows of one section, and for sections among themselves.
+/// This is the rule for rows of one section, and for sections among themselves. The survivors are
+/// in the order of their new positions.
 ///
-/// - Parameters:
-///   - survivors: the old and new positions of touched survivors, in the order of the new ones.
-///   - oldTouched: the old positions of everything touched, in any order.
-///   - newTouched: the new positions of everything touched, in any order.
-/// - Returns: for each survivor, true if it stays.
 /// - Complexity: O(*k* log *k*), where *k* is the number of all touched elements.
 private func staying(
   _ survivors: [(old: Int, new: Int)], oldTouched: [Int], newTouched: [Int]

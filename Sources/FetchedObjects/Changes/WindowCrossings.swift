@@ -8,11 +8,6 @@ struct WindowCrossings {
   /// The new positions of the rows that enter.
   let entering: [Int]
 
-  /// - Parameters:
-  ///   - before: The positions that the window showed.
-  ///   - touchedBefore: The old positions of the touched rows.
-  ///   - after: The positions that the window shows now.
-  ///   - touchedAfter: The new positions of the touched rows.
   /// - Complexity: O((*k* + *c*) log *k*) for *k* touched rows and *c* that cross an edge.
   init(
     from before: Range<Int>, touched touchedBefore: [Int], to after: Range<Int>,

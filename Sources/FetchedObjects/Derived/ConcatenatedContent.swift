@@ -1,6 +1,4 @@
 internal import ListDiffing
-internal import Locking
-internal import Relays
 
 /// One version of a concatenated list.
 final class ConcatenatedContent<Row: Diffable & Sendable>: ListContent {
@@ -27,7 +25,6 @@ final class ConcatenatedContent<Row: Diffable & Sendable>: ListContent {
   var isSectioned: Bool { true }
   var sectionCount: Int { offsets[parts.count] }
 
-  /// Returns the part that a section is in, and its position in that part.
   private func place(_ section: Int) -> (part: Int, section: Int) {
     let part = partitionPoint(parts.count) { offsets[$0 + 1] > section }
     return (part, section - offsets[part])

@@ -1,6 +1,5 @@
 internal import ListDiffing
 internal import Locking
-internal import Relays
 
 /// The engine of a concatenated list: it keeps the list up to date with its parts.
 final class Concatenation<Row: Diffable & Sendable>: Sendable {
@@ -106,8 +105,7 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
     var merged = last
     if !core.hasPending(merged.group) || !merged.admits(part, event.group) { merged = Merged() }
     merged.groups[part] = .some(event.group)
-    let next = merged
-    state.withLock { $0 = .following(after, next) }
+    state.withLock { [merged] in $0 = .following(after, merged) }
     if event.changes.isEmpty && !event.isNewQuery && event.reordered.isEmpty { return }
     let first = after.offset(of: part)
     core.show(

@@ -1,6 +1,5 @@
 internal import ListDiffing
 internal import Locking
-internal import Relays
 
 /// The way in which a list is made of another one, and kept up to date with it.
 protocol ListDerivation<Input, Output>: Sendable {
@@ -11,7 +10,6 @@ protocol ListDerivation<Input, Output>: Sendable {
   /// Traps if the list can't be made of a source.
   func check(_ source: any ListContent<Input>)
 
-  /// Returns the list that is made of one version of the source.
   func content(of source: any ListContent<Input>) -> Content
 
   /// Returns the list after an event of the source, its changes, and the positions of sections with
@@ -86,13 +84,12 @@ final class DerivationEngine<Derivation: ListDerivation>: ListDependent {
 
   func show(_ event: ShownEvent<Input>) {
     let made = state.withLock { state -> Made? in
-      guard case .beginning(var events) = state else {
-        guard case .following(let made) = state else { return nil }
-        return made
+      switch state {
+      case .beginning(let events):
+        state = .beginning(events + [event])
+        return nil
+      case .following(let made): return made
       }
-      events.append(event)
-      state = .beginning(events)
-      return nil
     }
     // An event before the version that was read first is included in it. Only the source's delivery
     // context calls this, so there is no other change meanwhile.

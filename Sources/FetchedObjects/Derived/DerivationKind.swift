@@ -1,7 +1,3 @@
-internal import ListDiffing
-internal import Locking
-internal import Relays
-
 /// The operation by which a list is made of another list's rows.
 enum DerivationKind: Sendable {
   /// One row for each row.

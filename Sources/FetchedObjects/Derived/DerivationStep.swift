@@ -1,3 +1,4 @@
+internal import EntityStore
 internal import ListDiffing
 
 /// One step of a derived list: it applies an event of the source and finds the changes in the list.
@@ -26,14 +27,11 @@ struct DerivationStep<Row: Diffable & Sendable> {
   private var withOtherOrder: Set<Int> = []
   /// True if any row and section may move.
   let isNewQuery: Bool
+  private let areObjects = Row.self is any StoredIDRow.Type
 
   /// Applies the changes of the source.
   ///
-  /// - Parameters:
-  ///   - event: The event of the source.
-  ///   - before: The list before the event.
-  ///   - isFilter: True if `transform` returns the same row, or nil.
-  ///   - transform: Makes a row, or nil.
+  /// If `isFilter` is true, `transform` returns the same row, or nil.
   init<Input>(
     _ event: ShownEvent<Input>, of before: CountedTree<DerivedCells<Row>>,
     isFilter: Bool, _ transform: (Input) -> Row?
@@ -69,13 +67,21 @@ struct DerivationStep<Row: Diffable & Sendable> {
     }
   }
 
+  /// Returns true if two rows have the same identifier, and objects the same stored id (S8).
+  private func areSame(_ old: Row, _ new: Row) -> Bool {
+    guard areObjects, let old = old as? any StoredIDRow, let new = new as? any StoredIDRow else {
+      return old.diffIdentifier == new.diffIdentifier
+    }
+    return old.storedID == new.storedID
+  }
+
   private mutating func touch<Input>(
     _ old: ListPath?, _ new: ListPath?, _ event: ShownEvent<Input>, _ transform: (Input) -> Row?
   ) {
     let before = old.flatMap { self.before[$0.section].cells[$0.row].row }
     var after = new.flatMap { transform(event.after.content.row(at: $0)) }
     var (isSame, isEqual) = (false, false)
-    if let old = before, let new = after, old.diffIdentifier == new.diffIdentifier {
+    if let old = before, let new = after, areSame(old, new) {
       isSame = true
       isEqual = old.isContentEqual(to: new)
       // A row that is reported as unchanged stays exactly the same, even in values that aren't

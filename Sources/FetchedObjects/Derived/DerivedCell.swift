@@ -1,5 +1,3 @@
-internal import ListDiffing
-
 /// A derived list's row for one row of its source, or none.
 struct DerivedCell<Row: Sendable>: Includable {
   var row: Row?

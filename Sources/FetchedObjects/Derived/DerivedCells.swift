@@ -1,5 +1,3 @@
-internal import ListDiffing
-
 /// A derived list's rows for one section of its source.
 ///
 /// The section is visible if it includes a row, or if it stays when it is empty.

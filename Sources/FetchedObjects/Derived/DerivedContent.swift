@@ -10,10 +10,7 @@ final class DerivedContent<Row: Diffable & Sendable>: ListContent {
   let count: Int
   let isSectioned: Bool
 
-  /// - Parameters:
-  ///   - sections: The rows that have been made of the source.
-  ///   - count: The number of included rows.
-  ///   - source: The version of the source that they have been made of.
+  /// Creates a version in which `count` rows are included.
   init(_ sections: CountedTree<DerivedCells<Row>>, count: Int, of source: some ListContent) {
     self.sections = sections
     self.count = count

@@ -44,7 +44,6 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
     return shown
   }
 
-  /// Shows the first version.
   func begin(with content: any ListContent<Row>) { state.withLock { $0.shown = content } }
 
   /// Shows the result of an event, in this list and in all lists derived from it.
@@ -107,7 +106,6 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
 }
 
 extension ShownEvent {
-  /// True if the number of all rows, shown or not, has changed.
   fileprivate var changesTotalCount: Bool { before.totalCount != after.totalCount }
 
   /// True if readers of the list may see a difference in rows.

@@ -1,5 +1,4 @@
 public import ListDiffing
-internal import Locking
 internal import Relays
 
 /// A list that is made of other lists and kept up to date with them, with its own sections, paths
@@ -36,7 +35,6 @@ public final class DerivedModel<Row: Diffable & Sendable>: ListModel {
   private let engine: any AnyObject & Sendable
   private let list: DerivedCore<Row>
 
-  /// Creates a list that is made of another one.
   init<Derivation: ListDerivation>(
     _ source: any ListModel<Derivation.Input>, _ derivation: Derivation
   ) where Derivation.Output == Row {

@@ -12,7 +12,6 @@ extension Includable {
 }
 
 extension CountedTree where Element: Includable {
-  /// The number of included elements.
   var includedCount: Int { weight }
 
   /// Returns the number of included elements before a position.

@@ -1,6 +1,5 @@
 public import ListDiffing
 internal import Locking
-internal import Relays
 
 // Lists that are made of a list. `DerivedModel` has the rules.
 extension ListModel {

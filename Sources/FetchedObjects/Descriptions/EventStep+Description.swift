@@ -1,5 +1,4 @@
 internal import EntityStore
-internal import ListDiffing
 
 extension EventStep: CustomStringConvertible {
   /// The step and its event, section or row, as in `insert 0.3: Car(…)`.

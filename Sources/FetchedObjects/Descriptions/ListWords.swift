@@ -11,13 +11,8 @@ struct ListWords {
 
   private init() {}
 
-  /// Returns the description of a list.
+  /// Returns the description of a list, which has no sections if `title` returns nil.
   ///
-  /// - Parameters:
-  ///   - sections: The rows of each section.
-  ///   - title: Returns a section's title, or nil if the list has no sections.
-  ///   - name: Returns the description of a row.
-  /// - Returns: The description.
   /// - Complexity: O(*s* + log *n*) for *s* sections and *n* rows.
   static func describe<Sections: Collection>(
     _ sections: Sections, title: (Sections.Element) -> String?,
@@ -42,7 +37,6 @@ struct ListWords {
   }
 }
 
-/// Returns the description of an event's versions.
 func describe(_ versions: ClosedRange<Int64>) -> String {
   versions.count == 1
     ? "version \(versions.lowerBound)" : "versions \(versions.lowerBound) to \(versions.upperBound)"

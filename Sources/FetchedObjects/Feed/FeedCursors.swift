@@ -11,8 +11,14 @@ final class FeedCursors<Output: Sendable>: Sendable {
   /// True if clients get the values that rows are sorted by, of which hashes don't cover all.
   private let sendsSortValues: Bool
   private let held: Locked<HeldCursors<Output>>
-  /// The memo of the shown query's hashes, which the plan shares among its feeds.
-  private let memo = Locked<FeedHashMemo?>(nil)
+  /// The memo of hashes that was used last.
+  private let memo = Locked<KeptMemo?>(nil)
+
+  private struct KeptMemo {
+    let memo: FeedHashMemo
+    /// The plan, if only this feed has the memo.
+    let ownPlan: ResultPlan?
+  }
 
   init(_ follower: ResultFollower, feed: UInt64, limit: Int, sendsSortValues: Bool = false) {
     self.sendsSortValues = sendsSortValues
@@ -42,7 +48,7 @@ final class FeedCursors<Output: Sendable>: Sendable {
 
   /// Returns the check sum of a list as its cursors have it.
   private func sum(of view: ResultView) -> UInt64 {
-    let sum = view.feedSum(memo(of: view.plan)).value
+    let sum = view.feedSum(memo(of: view)).value
     let plan = view.plan
     guard sendsSortValues else { return sum }
     guard let hidden = plan.hiddenSortValues else { return sum &+ plan.sortNamesHash }
@@ -64,12 +70,18 @@ final class FeedCursors<Output: Sendable>: Sendable {
     return cursor.place(at: shown)
   }
 
-  /// Returns the memo of a plan, and keeps it.
-  private func memo(of plan: ResultPlan) -> FeedHashMemo {
-    let memo = plan.hashMemo()
-    let last = self.memo.withLock { last in
-      defer { last = memo }
-      return last
+  /// Returns the memo of hashes for a view, and keeps it.
+  ///
+  /// The feeds of a plan share one. A window that has its own rows gives them other slots than the
+  /// whole result does, so its feed has its own memo.
+  private func memo(of view: ResultView) -> FeedHashMemo {
+    let ownPlan = view.base.extent == nil ? nil : view.plan
+    let (memo, last) = memo.withLock { kept -> (FeedHashMemo, KeptMemo?) in
+      let last = kept
+      if let last, let ownPlan, last.ownPlan === ownPlan { return (last.memo, last) }
+      let memo = ownPlan == nil ? view.plan.hashMemo() : FeedHashMemo()
+      kept = KeptMemo(memo: memo, ownPlan: ownPlan)
+      return (memo, last)
     }
     return withExtendedLifetime(last) { memo }
   }

@@ -1,5 +1,3 @@
-internal import EntityStore
-
 extension FeedPage {
   /// A row of a feed: the content that the client shows, and the hash that it keeps beside it.
   ///

@@ -21,12 +21,7 @@ package struct KeyedRow: Sendable {
 
   /// Returns the id, and those fields that have another value in `old` or that it doesn't have.
   ///
-  /// A field that only `old` has becomes null.
-  ///
-  /// - Parameters:
-  ///   - old: The row before.
-  ///   - isSameQuery: True if both rows have the same names.
-  /// - Returns: The fields.
+  /// A field that only `old` has becomes null. With `isSameQuery`, both rows have the same names.
   func changes(since old: KeyedRow, isSameQuery: Bool) -> [Field] {
     var changed = [Field(name: names[0], value: id)]
     if isSameQuery {

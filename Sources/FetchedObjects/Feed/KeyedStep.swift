@@ -13,7 +13,6 @@ package struct KeyedStep: Sendable {
   private let step: FeedStep
   private let prepare: @Sendable (ResultPlan) -> KeyedRows
 
-  /// Creates the step; `prepare` returns what makes the rows of a plan.
   init(_ step: FeedStep, _ prepare: @escaping @Sendable (ResultPlan) -> KeyedRows) {
     self.step = step
     self.prepare = prepare

@@ -19,7 +19,6 @@ public enum DeliveryPolicy: Sendable {
   /// also ends at a commit that another model in the same context delivers alone, under ``every``.
   case coalesced
 
-  /// Returns the default policy of a delivery context.
   static func standard(for delivery: Delivery) -> DeliveryPolicy {
     delivery.queue == nil ? .every : .coalesced
   }

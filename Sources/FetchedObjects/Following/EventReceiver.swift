@@ -1,5 +1,3 @@
-internal import Locking
-
 /// A receiver of what a follower shows and delivers.
 protocol EventReceiver<Value>: Sendable {
   associatedtype Value: PendingValue
@@ -10,9 +8,15 @@ protocol EventReceiver<Value>: Sendable {
   /// Takes an event in its turn.
   func deliver(_ event: PendingChanges<Value>.Event)
 
+  /// Forgets an event that was shown and is delivered to nobody, because the model has ended.
+  func drop(_ event: PendingChanges<Value>.Event)
+
   /// Takes a read error in its turn.
   func deliver(_ error: any Error)
 
-  /// The number of subscriptions that are served.
   var subscriptionCount: Int { get }
+}
+
+extension EventReceiver {
+  func drop(_ event: PendingChanges<Value>.Event) {}
 }

@@ -18,12 +18,16 @@ protocol Follower: CommitListener {
   /// Calls the subscribers with an event.
   func deliver(_ event: PendingChanges<Value>.Event)
 
+  /// Forgets an event that has been shown, because no subscriber is called any more.
+  func drop(_ event: PendingChanges<Value>.Event)
+
   /// Calls the subscribers with an error.
   func deliver(_ error: any Error)
 }
 
 extension Follower {
   func didShow(_ event: PendingChanges<Value>.Event) {}
+  func drop(_ event: PendingChanges<Value>.Event) {}
 
   func show(_ turn: Int) {
     if let event = core.changePending({ $0.show(turn) }) ?? nil { didShow(event) }
@@ -32,11 +36,9 @@ extension Follower {
   func deliver() {
     // News is removed even if no subscriber is called any more, so that it doesn't accumulate.
     while let (news, isLast) = core.popNews() {
-      if !core.hasEnded {
-        switch news {
-        case .event(let event): deliver(event)
-        case .error(let error): deliver(error)
-        }
+      switch news {
+      case .event(let event): if core.hasEnded { drop(event) } else { deliver(event) }
+      case .error(let error): if !core.hasEnded { deliver(error) }
       }
       if isLast { return }
     }
@@ -52,7 +54,6 @@ extension Follower {
     return core.append(change) ? [core.entry] : []
   }
 
-  /// The value that is shown now.
   var shown: Value { core.withState { $0.pending.shown } }
 
   /// The last error, or nil once a commit has been read again.
@@ -66,7 +67,6 @@ extension Follower {
   /// The number of steps that wait to be shown.
   var waitingCount: Int { core.withState { $0.pending.waitingCount } }
 
-  /// The follower's entry in its delivery context.
   var entry: ListenerEntry { core.entry }
 
   /// Keeps the shown value until `resume()` is called.

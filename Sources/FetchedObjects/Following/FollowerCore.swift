@@ -6,7 +6,6 @@ internal import Relays
 final class FollowerCore<Value: PendingValue, Details: FollowerDetails>: Sendable {
   struct State: Sendable {
     var pending: PendingChanges<Value>
-    /// The additional state of one kind of follower.
     var details: Details
 
     fileprivate mutating func change<Result>(_ body: (inout State) -> Result) -> Result {
@@ -15,7 +14,6 @@ final class FollowerCore<Value: PendingValue, Details: FollowerDetails>: Sendabl
   }
 
   let store: Store
-  /// The queue of the delivery context.
   let queue: DeliveryQueue
   /// True if pending changes are still kept, as one step, after the actor of the delivery
   /// context is deallocated.
@@ -46,7 +44,6 @@ final class FollowerCore<Value: PendingValue, Details: FollowerDetails>: Sendabl
     return entry
   }
 
-  /// Begins with a value.
   func begin(_ value: Value, _ details: Details) {
     state.withLock { $0 = State(pending: PendingChanges(value), details: details) }
   }
@@ -74,10 +71,7 @@ final class FollowerCore<Value: PendingValue, Details: FollowerDetails>: Sendabl
     }
   }
 
-  /// Adds a pending change.
-  ///
-  /// - Parameter step: makes the change, which is shown in `turn`, or returns nil if there is none.
-  /// - Returns: true if there is something to deliver.
+  /// Adds the change that `step` makes, if any, and returns true if there is something to deliver.
   func append(_ step: (inout State, _ turn: Int) -> PendingChange<Value>?) -> Bool {
     let context = entry.context
     let isGone = context.isGone
@@ -95,8 +89,7 @@ final class FollowerCore<Value: PendingValue, Details: FollowerDetails>: Sendabl
 
   /// Takes a turn between two commits, and delivers it.
   ///
-  /// - Parameter body: adds pending changes for the turn, and returns true if there is something to
-  ///   deliver.
+  /// `body` adds pending changes for the turn, and returns true if there is something to deliver.
   func takeTurn(_ body: (_ turn: Int) -> Bool) {
     let entry = entry
     store.takeTurn(entry) { body(entry.context.turns.next) }?.run()

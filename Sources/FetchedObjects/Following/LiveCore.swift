@@ -19,9 +19,6 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
     fileprivate var members: [Entry] = []
     /// The additional state of one kind of result.
     var details: Details
-
-    /// The number of followers.
-    var memberCount: Int { members.count }
   }
 
   let plan: ResultPlan
@@ -39,9 +36,7 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
 
   /// Registers an observer, reads the first result, and drops the commits up to it (F1).
   ///
-  /// - Parameters:
-  ///   - observer: the result.
-  ///   - finish: reads the result, and returns false if a later commit couldn't be read meanwhile.
+  /// `finish` reads the result, and returns false if a later commit couldn't be read meanwhile.
   func start(_ observer: some CommitObserver, _ finish: () throws -> Bool) rethrows {
     try ReleasePool.open {
       store.observe(observer) { registration in
@@ -67,19 +62,12 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
   /// The followers that exist.
   var members: [Member] { state.withLock { $0.members }.compactMap(\.member) }
 
-  /// Adds a follower, which begins with the newest result.
+  /// Adds a follower, which begins with the newest result, and returns true.
   ///
-  /// The follower misses no later result and gets none twice. The caller calls this between two
-  /// commits' turns.
+  /// The follower misses no later result and gets none twice. If it `isMember`, it only begins
+  /// again. If the result has just become stale, nothing changes, and this returns false. The
+  /// caller calls this between two commits' turns.
   ///
-  /// - Parameters:
-  ///   - member: the follower.
-  ///   - entry: its entry in its delivery context.
-  ///   - isMember: true if it follows this result already. Then it only begins again.
-  ///   - isStale: returns true if the result can't be joined.
-  ///   - begin: a closure that gets the newest result.
-  /// - Returns: false if the result has just become stale because a commit couldn't be read. Then
-  ///   nothing has changed.
   /// - Precondition: `start` has returned.
   func join(
     _ member: Member, _ entry: ListenerEntry, again isMember: Bool = false,
@@ -97,18 +85,12 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
     }
   }
 
-  /// Removes a follower.
   func leave(_ entry: ListenerEntry) {
     state.withLock { state in state.members.removeAll { $0.entry === entry } }
   }
 
-  /// Changes the state, and adds to the pending changes of each follower.
-  ///
-  /// - Parameters:
-  ///   - change: changes the state.
-  ///   - append: adds to a follower's pending changes, and returns true if there is something to
-  ///     deliver.
-  /// - Returns: the entries of the followers that have something to deliver.
+  /// Changes the state, adds to the pending changes of each follower, and returns the entries of
+  /// those for which `append` returns true, because they have something to deliver.
   func update(
     _ change: (inout State) -> Void, append: (Member) -> Bool
   ) -> ContiguousArray<ListenerEntry> {

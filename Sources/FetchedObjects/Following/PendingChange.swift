@@ -1,4 +1,3 @@
-internal import EntityStore
 internal import Locking
 
 /// A step that waits to be shown: the value after some commits, and the errors among them.
@@ -51,19 +50,14 @@ struct PendingChange<Value: PendingValue>: Sendable {
       turn: turn, versions: version...version, after: after, touched: touched, isReread: isReread)
   }
 
-  /// Creates a step that reports an error.
+  /// Creates a step that reports an error, because of which `version` can't be shown.
   ///
-  /// - Parameters:
-  ///   - turn: the turn in which the error is shown.
-  ///   - error: the error to report.
-  ///   - version: the version that can't be shown, or nil if it isn't known. The end of an error
-  ///     without a version isn't reported.
+  /// The end of an error without a version isn't reported.
   init(turn: Int, _ error: any Error, version: Int64?) {
     self.turn = turn
     errors = [(error, version)]
   }
 
-  /// Merges a later step into this one.
   mutating func join(_ later: PendingChange) {
     turn = later.turn
     errors += later.errors

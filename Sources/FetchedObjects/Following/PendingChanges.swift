@@ -61,12 +61,10 @@ struct PendingChanges<Value: PendingValue>: Sendable {
     newest = value
   }
 
-  /// Adds a step, with the turn in which it is shown.
+  /// Adds a step, with the turn in which it is shown, and returns true if the turn is needed.
   ///
-  /// - Parameters:
-  ///   - step: the change that a commit led to.
-  ///   - ended: the last turn of an ended batch. Later turns aren't shown together with it.
-  /// - Returns: true if the turn is needed; false while nothing is shown.
+  /// It isn't needed while nothing is shown. `ended` is the last turn of an ended batch. Later
+  /// turns aren't shown together with it.
   mutating func append(_ step: Step, ended: Int) -> Bool {
     if let arrival = step.arrival { newest = arrival.after }
     if last != nil, let previous = last.take() {
@@ -82,9 +80,7 @@ struct PendingChanges<Value: PendingValue>: Sendable {
     return !isPaused
   }
 
-  /// Shows the steps of a turn and of earlier ones as one event.
-  ///
-  /// - Returns: the event, or nil if only errors or nothing waited.
+  /// Shows the steps up to a turn as one event, which is nil if only errors or nothing waited.
   @discardableResult
   mutating func show(_ turn: Int) -> Event? {
     guard !isPaused, let step = popWaiting(turn) else { return nil }
@@ -162,21 +158,15 @@ struct PendingChanges<Value: PendingValue>: Sendable {
     }
   }
 
-  /// The number of pending steps.
   var waitingCount: Int { waiting.count + (last == nil ? 0 : 1) }
 
-  /// Removes and returns the next event or error to deliver.
   mutating func popNews() -> News? { undelivered.popFirst() }
 
-  /// True if nothing is left to deliver.
   var isDelivered: Bool { undelivered.isEmpty }
 
-  /// Stops showing changes until `resume()` is called.
   mutating func pause() { isPaused = true }
 
-  /// Merges all pending steps into one, which is shown in its own turn.
-  ///
-  /// - Returns: true if a step waits.
+  /// Merges all pending steps into one, shown in its own turn, and returns true if a step waits.
   mutating func resume(turn: Int) -> Bool {
     guard isPaused else { return false }
     isPaused = false

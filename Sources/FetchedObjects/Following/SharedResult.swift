@@ -1,11 +1,8 @@
 @_spi(Storage) internal import EntityStore
-internal import Locking
 
 /// A result that models of equal queries share.
 protocol SharedResult: AnyObject, Sendable {
-  /// Creates a result that has not been fetched.
-  ///
-  /// - Throws: an error of the result that it is built on.
+  /// Creates a result that has not been fetched; the result that it is built on may throw.
   init(_ query: QueryDescription, in store: Store, among results: SharedResults<Self>) throws
 
   /// Registers, reads the result at one version, and drops the commits up to it (F1).

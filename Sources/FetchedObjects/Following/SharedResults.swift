@@ -9,29 +9,16 @@ final class SharedResults<Shared: SharedResult>: Sendable {
     weak var result: Shared?
   }
 
-  private struct Plan: Sendable {
-    weak let plan: ResultPlan?
-  }
-
-  private struct Plans: Sendable {
-    var all: [QueryDescription: Plan] = [:]
-    /// The number of plans at which those that are no longer in use are removed.
-    var most = 16
-  }
-
   private let results = Locked<[QueryDescription: Entry]>([:])
-  private let plans = Locked(Plans())
+  private let plans = WeakTable<QueryDescription, ResultPlan>()
 
   private init() {}
 
-  /// Returns the results of a store.
   static func of(_ store: Store) -> SharedResults {
     store.companion(SharedResults.self) { SharedResults() }
   }
 
   /// Returns the result of a query, and fetches it if it isn't in use yet.
-  ///
-  /// - Throws: an error of the fetch.
   func result(of query: QueryDescription, in store: Store) throws -> Shared {
     try current(query) ?? add(Shared(query, in: store, among: self), of: query)
   }
@@ -43,8 +30,6 @@ final class SharedResults<Shared: SharedResult>: Sendable {
   }
 
   /// Fetches a result, which is the one of its query from now on.
-  ///
-  /// - Throws: an error of the fetch.
   func add(_ result: Shared, of query: QueryDescription) throws -> Shared {
     try result.start()
     // Another thread may have fetched it meanwhile. Both are valid, and later models use this one.
@@ -57,27 +42,7 @@ final class SharedResults<Shared: SharedResult>: Sendable {
   /// A result shares the plan with its windows, so they are compared as results of one query.
   ///
   /// - Complexity: O(1) on average.
-  func plan(of query: QueryDescription) -> ResultPlan {
-    // Plans that nothing else holds any more are released after the lock is released.
-    let (plan, _, _) = plans.withLock { plans -> (ResultPlan, Plans?, [ResultPlan]) in
-      if let plan = plans.all[query]?.plan { return (plan, nil, []) }
-      var old: Plans?
-      var held: [ResultPlan] = []
-      if plans.all.count >= plans.most {
-        old = plans
-        plans.all = plans.all.filter { entry in
-          guard let plan = entry.value.plan else { return false }
-          held.append(plan)
-          return true
-        }
-        plans.most = max(16, 2 * plans.all.count)
-      }
-      let plan = ResultPlan(query)
-      plans.all[query] = Plan(plan: plan)
-      return (plan, old, held)
-    }
-    return plan
-  }
+  func plan(of query: QueryDescription) -> ResultPlan { plans.object(query) { ResultPlan(query) } }
 
   /// The results that are in use, in no particular order.
   var all: [Shared] { results.withLock { results in results.values.compactMap(\.result) } }

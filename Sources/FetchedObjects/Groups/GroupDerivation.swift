@@ -1,4 +1,3 @@
-internal import EntityStore
 internal import ListDiffing
 internal import Locking
 

@@ -60,7 +60,6 @@ struct GroupTree: Sendable {
     entries.partitioningIndex { compare($0, entry) >= 0 }
   }
 
-  /// Returns the groups with some of them replaced by others.
   func replacing(_ old: [GroupEntry?], with new: [GroupEntry?]) -> GroupTree {
     var tree = self
     for entry in old { if let entry { tree.entries.remove(at: tree.place(of: entry)) } }
@@ -70,14 +69,9 @@ struct GroupTree: Sendable {
 
   /// Returns the changes to the groups after `old` have been replaced by `new`.
   ///
-  /// - Parameters:
-  ///   - after: the groups afterwards.
-  ///   - old: the groups before, each nil if it was left out.
-  ///   - new: the groups after, each nil if it is left out.
-  ///   - pairs: the places in both of the groups that are there before and after.
-  ///   - shown: the positions of the groups that the list shows, before and after.
-  ///   - differs: returns true if the groups at two places show something else.
-  /// - Returns: the changes of the list.
+  /// A group is nil if it is left out. `pairs` has the places in both of the groups that are there
+  /// before and after. `shown` has the positions of the groups that the list shows. `differs`
+  /// returns true if the groups at two places show something else.
   func changes(
     to after: GroupTree, _ old: [GroupEntry?], _ new: [GroupEntry?], pairs: [(Int, Int)],
     shown: (before: Range<Int>, after: Range<Int>), differs: (Int, Int) -> Bool

@@ -1,4 +1,3 @@
-internal import EntityStore
 internal import ListDiffing
 
 /// One version of a list of groups.

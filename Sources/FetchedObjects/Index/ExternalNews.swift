@@ -1,5 +1,4 @@
 @_spi(Storage) internal import EntityStore
-internal import Locking
 
 /// The effect of unmerged external commits on an index-only result.
 ///

@@ -1,7 +1,5 @@
 internal import EntityStore
 internal import ListDiffing
-internal import Locking
-internal import Relays
 
 /// A shown result, and the known changes to it since.
 ///

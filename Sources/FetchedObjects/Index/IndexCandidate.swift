@@ -1,6 +1,5 @@
 internal import EntityStore
 internal import ListDiffing
-internal import Locking
 
 /// A row that may differ between two snapshots, with its path and content in both.
 struct IndexCandidate: Sendable {

@@ -1,5 +1,3 @@
-internal import EntityStore
-internal import ListDiffing
 internal import Locking
 
 /// The possible differences after several consecutive steps.

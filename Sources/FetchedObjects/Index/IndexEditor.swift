@@ -11,7 +11,6 @@ struct IndexEditor {
   private struct Item {
     let change: ResultPlan.Change
     let oldPath: ListPath?
-    /// The row's number after the change.
     let newNumber: Int64?
     /// True if the row is in the result before and after, at the same position among the others.
     var stays = false
@@ -67,12 +66,16 @@ struct IndexEditor {
   /// Finds the paths of the rows before the changes, and their numbers after the changes.
   private mutating func find(_ changes: [ResultPlan.Change], _ work: inout ResultWork) throws {
     let ties = TieReader(plan, old)
+    let ids = changes.compactMap { $0.new == nil ? nil : $0.id }
+    let found =
+      ids.isEmpty ? [] : try new.numbered().rowNumbers(of: plan.query.entity, ids: ids)
+    var newNumbers = found.makeIterator()
     items.reserveCapacity(changes.count)
     for change in changes {
       let oldPath = try change.old.map { try path(of: $0, ties) }
       var number: Int64?
       if change.new != nil {
-        number = try new.numbered().rowNumber(of: plan.query.entity, id: change.id)
+        number = newNumbers.next() ?? nil
         if number == nil { throw IndexOutOfStep() }
       }
       items.append(Item(change: change, oldPath: oldPath, newNumber: number))

@@ -7,17 +7,13 @@ internal import Locking
 // these objects are read by id. If a commit of this store can be read but isn't installed yet, a
 // read waits for it. For external commits, a read asks the storage.
 extension IndexFollower {
-  /// Reads the rows at some paths of the shown result.
+  /// Reads the rows at some paths of the shown result, and returns them with the plan that made
+  /// them.
   ///
-  /// - Parameters:
-  ///   - paths: the paths of the rows.
-  ///   - mayBeGone: true if a path that isn't shown is a removed row; false if it is a mistake.
-  ///   - near: all paths to read and keep, including `paths`, if there are more. Each may no longer
-  ///     be shown.
-  /// - Returns: the rows at the newest version, or nil for each object that has been deleted since,
-  ///   and the plan that made them.
-  /// - Throws: any error of reading.
-  /// - Precondition: The paths are in the shown result.
+  /// They are read at the newest version. A row is nil if its object has been deleted since. If
+  /// `mayBeGone` is true, a path that isn't shown is a removed row; otherwise it is a mistake.
+  /// `near` has all paths to read and keep, including `paths`, if there are more. Each may no
+  /// longer be shown.
   func rows(
     at paths: [ListPath], mayBeGone: Bool = false, reading near: [ListPath]? = nil
   ) throws -> (rows: [ResultRow?], plan: ResultPlan) {
@@ -84,6 +80,7 @@ extension IndexFollower {
     var isWalked = false
     let version = try store.readStorage { reader in
       let entity = plan.query.entity
+      let numbersAreIDs = live.numbersAreIDs(reading: reader)
       let renumbered = ahead.renumbered.union(missed ?? Renumbered())
       var renumberedElsewhere = Renumbered()
       let numbered = open.filter { ids[$0] == nil }
@@ -111,6 +108,7 @@ extension IndexFollower {
       let renumberedMeanwhile = ahead.watch?.renumbered ?? Renumbered()
       for (index, object) in zip(numbered, try objects.get()) {
         found[index] = try object.flatMap { object in
+          if numbersAreIDs { return try plan.resultRow(object, reading: reader) }
           // A row that may belong to another object is treated as deleted.
           if renumbered.contains(object.id) || renumberedMeanwhile.contains(object.id)
             || renumbered.freed.contains(numbers[index])
@@ -230,18 +228,24 @@ extension IndexFollower {
     let entity = plan.query.entity
     guard let object = try reader.row(of: entity, id: id) else { return nil }
     let row = try plan.row(object, reading: reader)
-    // An external commit that isn't merged may have made a shown object miss the filter.
-    guard row != nil || isKnown && !hasKeys,
-      let number = try reader.numbered().rowNumber(of: entity, id: id),
-      // The number of an object that has had another one since can be a shown row's by chance.
-      ahead.watch?.renumbered.contains(id) != true, !ahead.renumbered.ids.contains(id),
-      missed?.ids.contains(id) != true, !renumberedElsewhere.inserted.contains(id),
-      !ahead.renumbered.freed.contains(number)
+    let numbersAreIDs = live.numbersAreIDs(reading: reader)
+    // An external commit may have made a shown object miss the filter.
+    guard row != nil || numbersAreIDs || isKnown && !hasKeys,
+      let number = try reader.numbered().rowNumber(of: entity, id: id)
     else { return nil }
+    if !numbersAreIDs {
+      // The number of an object that has had another one since can be a shown row's by chance.
+      guard ahead.watch?.renumbered.contains(id) != true, !ahead.renumbered.ids.contains(id),
+        missed?.ids.contains(id) != true, !renumberedElsewhere.inserted.contains(id),
+        !ahead.renumbered.freed.contains(number)
+      else { return nil }
+    }
     let ties = TieReader(plan, reader, known: isShown ? ahead.touchedRows : [])
     var found = try row.flatMap { try shown.path(of: $0, numbered: number, ties) }
-    if found == nil, !hasKeys, !renumberedElsewhere.contains(id),
-      isNumberSure(ahead, missed, isMerged: reader.version <= merged)
+    if found == nil, !hasKeys,
+      numbersAreIDs
+        || !renumberedElsewhere.contains(id)
+          && isNumberSure(ahead, missed, isMerged: reader.version <= merged)
     {
       found = shown.path(ofNumber: number)
     }
@@ -253,13 +257,8 @@ extension IndexFollower {
 
   /// Returns true if an object with the number of a shown row is the object of that row.
   ///
-  /// It need not be if its id or its number is among those that are collected.
-  ///
-  /// - Parameters:
-  ///   - ahead: the shown result, and the known changes to it.
-  ///   - missed: the objects that have had a new number since a commit could not be read.
-  ///   - isMerged: true if all commits that the reader sees are merged.
-  /// - Returns: true if it is that object.
+  /// It need not be if its id or its number is among those that are collected. `isMerged` is true
+  /// if all commits that the reader sees are merged.
   private func isNumberSure(
     _ ahead: IndexAhead, _ missed: Renumbered?, isMerged: Bool
   ) -> Bool {

@@ -9,14 +9,9 @@ extension IndexFollower {
   ///
   /// It calls `query` once, when no other request is running. It calls `note` once the change is
   /// certain, before any subscriber is notified. If the new result already contains an external
-  /// commit, that commit is merged first, so that all models show it.
-  ///
-  /// - Parameters:
-  ///   - query: the query.
-  ///   - isReplaced: returns true if a later request has come. Then nothing happens.
-  ///   - note: notes the query.
-  /// - Returns: true if the follower has changed to the query.
-  /// - Throws: any error of fetching. The follower then keeps its query and its result.
+  /// commit, that commit is merged first, so that all models show it. If `isReplaced` returns true,
+  /// because a later request has come, nothing happens, and this returns false. After an error, the
+  /// follower keeps its query and its result.
   @discardableResult
   func setQuery(
     _ query: () -> QueryDescription, unless isReplaced: () -> Bool, note: () -> Void
@@ -73,14 +68,11 @@ extension IndexFollower {
     _ next: LiveIndex, _ newest: IndexView, _ watch: NumberWatch, isReread: Bool,
     missed: Renumbered
   ) -> Bool {
-    let context = entry.context
-    let (isGone, turns) = (context.isGone, context.turns)
     // An external commit that couldn't be merged is in the new result alone.
     let isAhead = newest.version > store.mergedVersion
     // No step of the query before drops kept rows any more.
     defer { cache.forget(nil) }
-    return core.withState { state in
-      state.details.pendingWillChange()
+    return core.append { state, turn in
       let before = state.pending.newest
       state.details.live = next
       let step = IndexStep(
@@ -89,10 +81,9 @@ extension IndexFollower {
         keepsContents: !isReread && !isAhead
           && before.plan.query.includesSame(as: newest.plan.query),
         watch: watch)
-      let change = PendingChange(
-        turn: turns.next, version: max(before.version, newest.version), after: newest,
+      return PendingChange(
+        turn: turn, version: max(before.version, newest.version), after: newest,
         touched: IndexDelta(step), isReread: true)
-      return state.pending.append(change, ended: isGone ? .min : turns.ended) && !isGone
     }
   }
 
@@ -104,19 +95,14 @@ extension IndexFollower {
 
   /// Shows another window of the same result.
   private func move(to window: ResultWindow?) -> DeliveryQueue? {
-    let entry = entry
-    return store.takeTurn(entry) {
-      let context = entry.context
-      let (isGone, turns) = (context.isGone, context.turns)
-      return core.withState { state in
+    store.takeTurn(entry) {
+      core.append { state, turn in
         let before = state.pending.newest
-        if before.window == window { return false }
-        state.details.pendingWillChange()
+        if before.window == window { return nil }
         let step = IndexStep(from: before.index, to: before.index, candidates: [])
-        let change = PendingChange(
-          turn: turns.next, version: before.version, after: IndexView(before.index, window),
+        return PendingChange(
+          turn: turn, version: before.version, after: IndexView(before.index, window),
           touched: IndexDelta(step))
-        return state.pending.append(change, ended: isGone ? .min : turns.ended) && !isGone
       }
     }
   }

@@ -1,5 +1,4 @@
 @_spi(Storage) internal import EntityStore
-internal import ListDiffing
 internal import Locking
 internal import Relays
 
@@ -27,8 +26,6 @@ final class IndexFollower: Follower {
   /// Fetches the result of a query, or uses the result that another model has.
   ///
   /// `receiver` takes each event twice, when it is shown and in its turn, and each error.
-  ///
-  /// - Throws: any error of fetching.
   init(
     _ query: QueryDescription, in store: Store, delivery: Delivery, policy: DeliveryPolicy?,
     cacheCapacity: Int, _ receiver: some EventReceiver<IndexView>
@@ -58,7 +55,6 @@ final class IndexFollower: Follower {
 
   deinit { core.change { $0.details.live }?.core.leave(entry) }
 
-  /// The number of subscriptions of the model.
   var subscriptionCount: Int { receiver.subscriptionCount }
 
   /// Checks that an index-only result can follow a query.
@@ -93,8 +89,6 @@ final class IndexFollower: Follower {
   // MARK: Commits
 
   /// Adds a step to the pending changes, unless it belongs to a query that has been replaced.
-  ///
-  /// - Returns: true if there is something to deliver.
   func append(
     _ step: IndexStep, _ versions: ClosedRange<Int64>, from live: LiveIndex
   ) -> Bool {
@@ -109,8 +103,6 @@ final class IndexFollower: Follower {
   }
 
   /// Adds an error to the pending changes, unless it belongs to a query that has been replaced.
-  ///
-  /// - Returns: true if there is something to deliver.
   func append(_ error: any Error, version: Int64?, from live: LiveIndex) -> Bool {
     cache.forget(nil)
     return core.append { state, turn in
@@ -128,6 +120,8 @@ final class IndexFollower: Follower {
     cache.release()
     receiver.deliver(event)
   }
+
+  func drop(_ event: IndexEvent) { receiver.drop(event) }
 
   func deliver(_ error: any Error) {
     cache.release()

@@ -27,7 +27,6 @@ final class IndexSnapshot: Sendable {
 
   func section(_ key: SectionKey) -> Int? { sections.section(key, in: plan) }
 
-  /// Returns true if a row exists at a path.
   func contains(_ path: ListPath) -> Bool {
     path.section >= 0 && path.section < sections.count && path.row >= 0
       && path.row < sections[path.section].rows.count

@@ -1,6 +1,5 @@
 internal import EntityStore
 internal import ListDiffing
-internal import Locking
 
 /// The possible differences between two snapshots.
 struct IndexStep: Sendable {

@@ -1,4 +1,3 @@
-internal import EntityStore
 internal import ListDiffing
 
 /// An index-only result as a model shows it: the whole result, or a window of it.
@@ -18,7 +17,6 @@ final class IndexView: WindowedResult, PendingValue {
   var sections: SectionTree { index.sections }
   var version: Int64 { index.version }
 
-  /// The number of rows of the whole result.
   var totalCount: Int { index.count }
 
   /// Returns the storage's number of the row at a path that is shown.

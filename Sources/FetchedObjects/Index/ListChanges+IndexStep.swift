@@ -1,4 +1,3 @@
-internal import EntityStore
 internal import ListDiffing
 
 extension ListChanges {
@@ -7,10 +6,6 @@ extension ListChanges {
   /// If all rows may differ, rows with the same number are the same row. It counts as changed,
   /// unless the step keeps contents.
   ///
-  /// - Parameters:
-  ///   - step: the step from the index before to the one after.
-  ///   - before: the index before, or a window of it.
-  ///   - after: the index after, or a window of it.
   /// - Complexity: O((*k* + *c*) log *n*), where *k* is the number of candidates, *c* that of rows
   ///   that cross an edge of a window, and *n* that of all rows.
   init(_ step: IndexStep, from before: IndexView, to after: IndexView) {

@@ -1,13 +1,13 @@
 @_spi(Storage) internal import EntityStore
 internal import Locking
-internal import Relays
 
 // The effect of a commit on the result. It is computed while the commit is prepared, and installed
 // once the commit can be read.
 extension LiveIndex {
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     guard let outcome = outcome(of: commit, reading: reader) else { return nil }
-    note(commit.version)
+    // The commit is recorded before it can be read.
+    core.state.withLock { $0.details.pending = Pending(commit.version) }
     return PreparedDelivery { [self] in
       switch outcome.result {
       case .success(let advance): install(advance, commit.versions)
@@ -25,17 +25,10 @@ extension LiveIndex {
     }
   }
 
-  /// Returns the effect on the result of a commit that is being prepared.
+  /// Returns the effect on the result of a commit that is being prepared, or nil if there is none.
   ///
-  /// It is computed once for all callers.
-  ///
-  /// Other observers ask after this one has prepared the commit, because they registered later.
-  ///
-  /// - Parameters:
-  ///   - commit: the commit.
-  ///   - reader: a reader of the commit's version.
-  /// - Returns: the effect, or nil if the commit makes no difference.
-  /// - Throws: any error of reading.
+  /// It is computed once for all callers. Other observers ask after this one has prepared the
+  /// commit, because they registered later.
   func advance(_ commit: Commit, reading reader: any StorageReader) throws -> Advance? {
     try outcome(of: commit, reading: reader)?.result.get()
   }
@@ -137,10 +130,10 @@ extension LiveIndex {
   ) throws -> Advance {
     let (whole, free) = try IndexWalk.fetch(plan, reader)
     var renumbered = renumbered(in: commit).union(missed ?? Renumbered())
-    for id in renumbered.ids {
-      if let number = try reader.numbered().rowNumber(of: plan.query.entity, id: id) {
-        renumbered.numbers.insert(number)
-      }
+    if !renumbered.ids.isEmpty {
+      let ids = Array(renumbered.ids)
+      let numbers = try reader.numbered().rowNumbers(of: plan.query.entity, ids: ids)
+      renumbered.numbers.formUnion(numbers.compactMap(\.self))
     }
     // It isn't known which of these objects were deleted. If the number is the id, no other object
     // has it later.
@@ -155,11 +148,6 @@ extension LiveIndex {
       IndexStep(from: $0, to: whole, candidates: nil, renumbered: renumbered)
     }
     return Advance(after: whole, step: step, free: free, renumbered: renumbered)
-  }
-
-  /// Records a commit before it can be read.
-  private func note(_ version: Int64) {
-    core.state.withLock { $0.details.pending = Pending(version) }
   }
 
   private func install(
@@ -213,12 +201,9 @@ extension LiveIndex {
   /// True if the ids are the row numbers in storages that others write to.
   var isIdentifiedByNumber: Bool { plan.query.entity.isIdentifiedByNumber }
 
-  /// Returns the objects that have, or may have, a new number after external changes.
-  ///
-  /// - Parameter changes: the changes, or nil if they aren't known.
-  /// - Returns: the objects. There are none if the ids are the row numbers.
-  func renumberedElsewhere(_ changes: NetChanges?) -> Renumbered {
-    Renumbered(elsewhere: changes, of: plan.query.entity)
+  /// Returns true if the ids are the row numbers, so that no row gets the number of another one.
+  func numbersAreIDs(reading reader: any StorageReader) -> Bool {
+    isIdentifiedByNumber && reader.externalChangeReader != nil
   }
 
   /// Changes the state, and adds to the pending changes of each follower.

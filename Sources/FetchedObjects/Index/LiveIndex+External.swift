@@ -21,7 +21,7 @@ extension LiveIndex {
     let isRewritten = changes?.rewritten[entity] != nil
     let news = ExternalNews(
       versions, mark, isNothing: isEmptyOnNet && !isRewritten,
-      isRenumberingOnly: isEmptyOnNet && isRewritten, renumberedElsewhere(changes))
+      isRenumberingOnly: isEmptyOnNet && isRewritten, Renumbered(elsewhere: changes, of: entity))
     keep(news)
     return news
   }

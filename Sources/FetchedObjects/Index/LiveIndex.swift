@@ -1,6 +1,5 @@
 @_spi(Storage) internal import EntityStore
 internal import Locking
-internal import Relays
 
 /// The index-only results of a store, by query.
 typealias LiveIndexes = SharedResults<LiveIndex>
@@ -133,9 +132,7 @@ final class LiveIndex: CommitObserver, SharedResult {
     return newest
   }
 
-  /// Adds a follower, unless the result has just become stale because a commit couldn't be read.
-  ///
-  /// - Returns: true if the follower was added.
+  /// Adds a follower and returns true, unless the result has just become stale.
   func join(
     _ follower: IndexFollower, _ entry: ListenerEntry, begin: (IndexSnapshot) -> Void
   ) -> Bool {

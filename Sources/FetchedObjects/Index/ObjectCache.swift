@@ -14,7 +14,6 @@ struct ObjectCache<Key: Hashable & Sendable, Object: Sendable>: Sendable {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// The number of objects.
   var count: Int { entries.count }
 
   /// Returns the object with a key, and counts it as used.
@@ -25,9 +24,7 @@ struct ObjectCache<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     return object
   }
 
-  /// Inserts an object that was read in a generation.
-  ///
-  /// - Returns: objects that the caller releases outside a lock.
+  /// Inserts an object that was read in a generation, and returns those to release outside a lock.
   mutating func insert(
     _ object: Object, for key: Key, readAt generation: Int
   ) -> [Object] {
@@ -41,9 +38,7 @@ struct ObjectCache<Key: Hashable & Sendable, Object: Sendable>: Sendable {
     return older.compactMap { entries.removeValue(forKey: $0)?.object }
   }
 
-  /// Removes objects that may have changed; nil means all.
-  ///
-  /// - Returns: objects that the caller releases outside a lock.
+  /// Removes objects that may have changed, or all, and returns them for release outside a lock.
   mutating func forget(_ keys: [Key]?) -> [Object] {
     generation += 1
     guard let keys else {

@@ -1,6 +1,4 @@
 @_spi(Storage) internal import EntityStore
-internal import ListDiffing
-internal import Locking
 
 /// The objects whose row number may have been another object's before.
 struct Renumbered: Sendable, Equatable {
@@ -36,7 +34,6 @@ struct Renumbered: Sendable, Equatable {
 }
 
 extension Renumbered {
-  /// Creates the objects that have, or may have, a new number after a commit.
   init(in commit: Commit, of entity: EntityDescription) {
     if commit.isExternal {
       self.init(elsewhere: commit.isComplete ? commit.changes : nil, of: entity)
@@ -47,11 +44,7 @@ extension Renumbered {
 
   /// Creates the objects that have, or may have, a new number after external changes.
   ///
-  /// There are none if the ids are the row numbers.
-  ///
-  /// - Parameters:
-  ///   - changes: the changes, or nil if they aren't known.
-  ///   - entity: the objects' entity.
+  /// There are none if the ids are the row numbers. The changes are nil if they aren't known.
   init(elsewhere changes: NetChanges?, of entity: EntityDescription) {
     if entity.isIdentifiedByNumber {
       self.init()
@@ -64,7 +57,6 @@ extension Renumbered {
     }
   }
 
-  /// Creates the objects that have, or may have, a new number after some changes.
   private init(by changes: NetChanges, of entity: EntityDescription) {
     self.init()
     for change in changes[entity]?.all ?? [] {

@@ -18,10 +18,8 @@ final class SharedObjectCache<Key: Hashable & Sendable, Object: Sendable>: Senda
 
   private let state: Locked<State>
 
-  /// Creates a cache of at most `capacity` objects.
   init(capacity: Int) { state = Locked(State(cache: ObjectCache(capacity: capacity))) }
 
-  /// The number of objects.
   var count: Int { state.withLock { $0.cache.count } }
 
   /// Returns the object with a key, or nil if it isn't kept.

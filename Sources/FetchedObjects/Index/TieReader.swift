@@ -1,5 +1,4 @@
 @_spi(Storage) internal import EntityStore
-internal import ListDiffing
 
 /// A reader of rows that have to be compared, because their keys begin in the same way.
 ///
@@ -10,7 +9,6 @@ final class TieReader {
   private let known: [(Int64, ResultRow)]
   /// The known rows, added on first access, and the rows that have been read.
   private lazy var rows = Dictionary(known, uniquingKeysWith: { first, _ in first })
-  /// The number of times that two rows have been compared.
   private(set) var comparisons = 0
 
   /// Creates a reader that needn't read the rows in `known`.

@@ -7,11 +7,6 @@ struct UntouchedPaths {
   private let touchedBefore: [Int: SortedPositions]
   private let touchedAfter: [Int: SortedPositions]
 
-  /// - Parameters:
-  ///   - from: The first snapshot.
-  ///   - touchedBefore: The paths of touched rows in the first snapshot.
-  ///   - to: The second snapshot.
-  ///   - touchedAfter: The paths of touched rows in the second snapshot.
   init(
     from: IndexSnapshot, touched touchedBefore: some Sequence<ListPath>, to: IndexSnapshot,
     touched touchedAfter: some Sequence<ListPath>

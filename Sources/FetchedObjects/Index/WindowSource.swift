@@ -15,7 +15,6 @@ struct WindowSource: Sendable {
   /// The plan of the rows, with their included values.
   let plan: ResultPlan
 
-  /// - Throws: any error of fetching the index.
   init(_ plan: ResultPlan, _ window: ResultWindow, in store: Store) throws {
     var indexed = plan.query
     indexed.included = []
@@ -80,9 +79,7 @@ struct WindowSource: Sendable {
     try snapshot(of: IndexWalk.fetch(index.plan, reader).0, reading: reader)
   }
 
-  /// Returns the window of an index that has the same version as the reader.
-  ///
-  /// - Throws: `IndexOutOfStep` if the index has another version.
+  /// Returns the window of an index, or throws `IndexOutOfStep` if the reader has another version.
   func snapshot(
     of index: IndexSnapshot, reading reader: any StorageReader
   ) throws -> ResultSnapshot {
@@ -95,9 +92,7 @@ struct WindowSource: Sendable {
       .placed(at: extent(positions, index.count), version: reader.version)
   }
 
-  /// Returns the rows at some positions.
-  ///
-  /// - Throws: `IndexOutOfStep` if a row doesn't match its entry in the index.
+  /// Returns the rows at some positions; throws `IndexOutOfStep` if one doesn't match its entry.
   private func rows(
     at positions: some Sequence<Int>, in index: IndexSnapshot, reading reader: any StorageReader
   ) throws -> [ResultRow] {
@@ -125,14 +120,8 @@ struct WindowSource: Sendable {
 
   /// Returns the changes of a window by a commit, or nil if there are none.
   ///
-  /// - Parameters:
-  ///   - shown: the window before the commit.
-  ///   - step: the commit's step of the index, with its candidates; nil if the index doesn't
-  ///     change.
-  ///   - changes: the commit's changes of the store.
-  ///   - reader: a reader of the commit's version.
-  /// - Returns: the changes of the window's rows, and the window's extent after the commit.
-  /// - Throws: any error of reading.
+  /// The commit's step of the index has its candidates. It is nil if the index doesn't change.
+  ///
   /// - Complexity: O((*k* + *c*) log *n*), where *k* is the number of candidates, *c* the number of
   ///   rows that cross an edge of the window and *n* the number of rows, plus one look-up for each
   ///   object whose included values may have changed.

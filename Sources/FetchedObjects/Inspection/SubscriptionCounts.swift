@@ -1,4 +1,3 @@
-internal import ListDiffing
 internal import Relays
 
 extension ListModel {

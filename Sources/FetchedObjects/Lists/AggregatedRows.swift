@@ -16,6 +16,8 @@
 /// changed since the last access, the next access costs O(*k* log *n*). If nothing has changed, it
 /// costs nothing. A group has them from the beginning.
 ///
+/// A view's list that couldn't be read yet, or has no store, has the aggregates of no rows.
+///
 /// - Precondition: The list is the result of a query. A list that is derived from one has no
 ///   aggregates.
 public protocol AggregatedRows<Object> {
@@ -30,7 +32,8 @@ public protocol AggregatedRows<Object> {
 ///
 ///     let all: Aggregates<Car> = cars.snapshot.aggregates
 public struct Aggregates<Object: Entity>: Sendable {
-  let plan: ResultPlan
+  /// The plan of the query, or nil for a list of no store, whose fields aren't known.
+  let plan: ResultPlan?
   let fields: [FieldSummary]
 
   /// Returns true if both have the same fields and results; sums beyond `Int` are the same.
@@ -39,13 +42,18 @@ public struct Aggregates<Object: Entity>: Sendable {
   func showSame(as other: Aggregates) -> Bool {
     guard fields.count == other.fields.count else { return false }
     if plan === other.plan { return zip(fields, other.fields).allSatisfy { $0.showsSame(as: $1) } }
-    guard let places = plan.aggregatedPlaces(in: other.plan) else { return false }
+    guard let plan, let others = other.plan, let places = plan.aggregatedPlaces(in: others) else {
+      return false
+    }
     return zip(fields, places).allSatisfy { $0.showsSame(as: other.fields[$1]) }
   }
 
   fileprivate func callAsFunction<Value>(
     _ field: (Row<Object, Object>) -> Field<Object, Value>
-  ) -> FieldSummary { fields[plan.aggregatedPlace(Field(field).expression)] }
+  ) -> FieldSummary {
+    guard let plan else { return FieldSummary() }
+    return fields[plan.aggregatedPlace(Field(field).expression)]
+  }
 }
 
 extension AggregatedRows {
@@ -118,6 +126,7 @@ extension ListSnapshot: AggregatedRows where Row: ObjectView {
 
   /// The aggregates of all rows of the result.
   public var aggregates: Aggregates<Row.Object> {
+    if isOfNoStore { return Aggregates(plan: nil, fields: []) }
     let result = content.aggregatedResult
     return Aggregates(plan: result.plan, fields: result.base.summary.fields)
   }

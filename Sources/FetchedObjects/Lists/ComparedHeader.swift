@@ -1,4 +1,3 @@
-internal import EntityStore
 internal import ListDiffing
 
 /// A section header, for the comparison of two versions of a list.

@@ -61,17 +61,24 @@ struct EntityRows<E: Entity>: ResultContent {
     guard let other = other.result else {
       return comparedChanges(from: self, to: other)
     }
+    // A snapshot that is read once has a plan of its own.
+    let isOneQuery = view.plan === other.plan || view.plan.query == other.plan.query
     return SectionedListDiff(
-      from: comparedSections, to: EntityRows(view: other).comparedSections,
+      from: comparedSections(inOneQuery: isOneQuery),
+      to: EntityRows(view: other).comparedSections(inOneQuery: isOneQuery),
       areIdentifiersUnique: true
     ).changes
   }
 
-  private var comparedSections: [ListSection<ComparedHeader, ComparedRow<E>>] {
+  private func comparedSections(
+    inOneQuery isOneQuery: Bool
+  ) -> [ListSection<ComparedHeader, ComparedRow<E>>] {
     (0..<sectionCount).map { section in
       ListSection(
         header: ComparedHeader(header(section)),
-        rows: rows(section).map { ComparedRow(row: $0.result, plan: view.plan) })
+        rows: rows(section).map { row in
+          ComparedRow(row: row.result, plan: isOneQuery ? nil : view.plan)
+        })
     }
   }
 }
@@ -103,13 +110,14 @@ private struct EntitySection<E: Entity>: SectionContent {
 /// A row, for the comparison of two results, which may have different queries.
 private struct ComparedRow<E: Entity>: Diffable {
   let row: ResultRow
-  let plan: ResultPlan
+  /// The plan, or nil if both results have the same query, and so the same values in one order.
+  let plan: ResultPlan?
 
   var diffIdentifier: StoredValue { row.id }
 
   func isContentEqual(to other: ComparedRow) -> Bool {
-    if plan === other.plan { return !row.differs(from: other.row) }
+    guard let plan, let otherPlan = other.plan else { return !row.differs(from: other.row) }
     return row.row.isEqual(to: other.row.row)
-      && plan.includedValues(of: row) == other.plan.includedValues(of: other.row)
+      && plan.includedValues(of: row) == otherPlan.includedValues(of: other.row)
   }
 }

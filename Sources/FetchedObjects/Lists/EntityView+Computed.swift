@@ -68,7 +68,6 @@ extension InclusionTree {
     return stored.isNull ? nil : Self.value(stored)
   }
 
-  /// Returns the value with a stored form.
   fileprivate static func value<Value: Storable>(_ stored: StoredValue) -> Value {
     do {
       return try Value(storedValue: stored)

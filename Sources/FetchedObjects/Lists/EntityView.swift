@@ -31,6 +31,10 @@ public struct EntityView<E: Entity>: Sendable {
   /// - Precondition: The object is the result's own object.
   package var storedRow: EntityRow { result.row }
 
+  var storedID: StoredValue {
+    included.isRoot ? result.id : stored(E.schema.entity.identity)
+  }
+
   /// The object.
   ///
   /// - Precondition: The object is the result's own object, or the query includes the whole object:
@@ -56,8 +60,13 @@ public struct EntityView<E: Entity>: Sendable {
   public subscript<Value: Storable>(dynamicMember path: KeyPath<E, Value>) -> Value {
     if included.isRoot { return result.row[path] }
     guard let column = E.schema.entity.columnIfListed(path) else { return value[keyPath: path] }
+    let content = stored(column)
     do {
-      return try Value(storedValue: stored(column))
+      // An id with parts may be storable as one value, too.
+      if column == E.schema.entity.identity, let id = try E.schema.id(stored: content) as? Value {
+        return id
+      }
+      return try Value(storedValue: content)
     } catch {
       mistake("\(error)")
     }

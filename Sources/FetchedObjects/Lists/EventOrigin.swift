@@ -1,7 +1,3 @@
-internal import EntityStore
-internal import ListDiffing
-internal import Locking
-
 /// The identifier of one event of a model.
 struct EventOrigin: Sendable, Hashable {
   let list: ObjectIdentifier

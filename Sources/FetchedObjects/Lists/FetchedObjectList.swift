@@ -1,5 +1,4 @@
 @_spi(Storage) internal import EntityStore
-internal import ListDiffing
 internal import Locking
 
 /// The objects of a snapshot as one list, whatever their sections.

@@ -1,6 +1,4 @@
-internal import EntityStore
 internal import ListDiffing
-internal import Locking
 
 /// One version of a list: the data behind a ``ListSnapshot``.
 protocol ListContent<Row>: Sendable {
@@ -11,8 +9,6 @@ protocol ListContent<Row>: Sendable {
   /// The version of the store that last changed the list.
   var version: Int64 { get }
   var count: Int { get }
-  /// True if the list has sections.
-  ///
   /// A flat list is section 0, even if it is empty.
   var isSectioned: Bool { get }
   var sectionCount: Int { get }
@@ -36,7 +32,6 @@ protocol ListContent<Row>: Sendable {
   func path(ofPosition position: Int) -> ListPath
   /// Returns the position among all rows of the row at a path.
   func position(of path: ListPath) -> Int
-  /// Returns the changes from this version to another one.
   func changes(to other: any ListContent<Row>) -> ListChanges
   /// The number of rows before those that are shown.
   var rowsBefore: Int { get }
@@ -50,7 +45,6 @@ protocol ListContent<Row>: Sendable {
 protocol SectionContent<Row>: Sendable {
   associatedtype Row: Sendable
 
-  /// Returns the row at a position in the section.
   func row(_ position: Int) -> Row
 }
 
@@ -66,10 +60,16 @@ extension ListContent {
 
   /// - Complexity: O(*n*) where *n* is the number of rows.
   func path(of id: Row.DiffIdentifier) -> ListPath? {
+    let objects = Row.self as? any StoredIDRow.Type
     for section in 0..<sectionCount {
-      if let row = rows(section).firstIndex(where: { $0.diffIdentifier == id }) {
-        return ListPath(section: section, row: row)
-      }
+      let rows = rows(section)
+      let row =
+        if let objects {
+          objects.firstIndex(of: id, in: rows)
+        } else {
+          rows.firstIndex { $0.diffIdentifier == id }
+        }
+      if let row { return ListPath(section: section, row: row) }
     }
     return nil
   }

@@ -29,7 +29,10 @@ extension ListUpdating {
     performBatchUpdates(
       event.changes, of: before.rowCounts, animated: animated,
       isMovedRowChanged: { !before[$0.old].isContentEqual(to: after[$0.new]) },
-      isMovedHeaderChanged: { before.sections[$0.old].name != after.sections[$0.new].name },
+      isMovedHeaderChanged: {
+        !ComparedHeader(before.sections[$0.old].header)
+          .isContentEqual(to: ComparedHeader(after.sections[$0.new].header))
+      },
       updateData: updateData, completion: completion)
   }
 }

@@ -1,7 +1,3 @@
-internal import EntityStore
-internal import ListDiffing
-internal import Locking
-
 /// The header of a section of any list in this module.
 struct ListHeader: Sendable, Hashable {
   var key: SectionKey

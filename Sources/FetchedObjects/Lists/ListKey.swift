@@ -1,7 +1,3 @@
-internal import EntityStore
-internal import ListDiffing
-internal import Locking
-
 /// A value that distinguishes a version of a list from all others, as long as it is held.
 struct ListKey: Sendable, Equatable {
   private let object: any AnyObject & Sendable

@@ -6,8 +6,6 @@ extension ListSnapshot {
   /// A list without sections has one section, even if it is empty.
   public var isSectioned: Bool { content.isSectioned }
 
-  /// Returns true if the other snapshot is this one.
-  ///
   /// Equal rows alone aren't enough.
   ///
   /// - Complexity: O(1)
@@ -20,10 +18,10 @@ extension ListSnapshot {
   ///     // later
   ///     let changes = before.changes(to: try ListSnapshot(query, in: store))
   ///
-  /// Rows are the same if their identifiers are equal, and sections are the same if their ids are
-  /// equal. The one section of a list without sections isn't the same as the section of nil. The
-  /// events of a model contain the same changes at a lower cost, except that a new query may make
-  /// one of these sections out of the other.
+  /// Rows are the same if their identifiers are equal, and objects if the stored forms of their ids
+  /// are. Sections are the same if their ids are equal. The one section of a list without sections
+  /// isn't the same as the section of nil. The events of a model contain the same changes at a
+  /// lower cost, except that a new query may make one of these sections out of the other.
   ///
   /// - Returns: The changes; old paths refer to this snapshot, new ones to `other`.
   /// - Complexity: O(*n* log *n*), where *n* is the number of rows of both.
@@ -47,5 +45,7 @@ extension ListContent {
 func comparedChanges<Row>(
   from before: some ListContent<Row>, to after: any ListContent<Row>
 ) -> ListChanges {
-  SectionedListDiff(from: before.comparedSections, to: after.comparedSections).changes
+  let (old, new) = (before.comparedSections, after.comparedSections)
+  let objects = Row.self as? any StoredIDRow.Type
+  return objects?.changes(from: old, to: new) ?? SectionedListDiff(from: old, to: new).changes
 }

@@ -29,8 +29,6 @@ extension ListSnapshot {
   ///
   /// The store learns which version has been read, so that an external commit that is undone before
   /// it is merged still makes an event.
-  ///
-  /// - Throws: ``/EntityStore/StoreError`` if the result can't be read.
   package init<E: Entity>(_ query: Query<E>, firstIn store: Store) throws
   where Row == EntityView<E> {
     let plan = ResultPlan(query.description.unlimited)

@@ -1,5 +1,3 @@
-internal import EntityStore
-internal import ListDiffing
 internal import Locking
 
 // Members of lists whose rows are objects.

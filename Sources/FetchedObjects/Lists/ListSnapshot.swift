@@ -1,4 +1,3 @@
-internal import EntityStore
 public import ListDiffing
 internal import Locking
 

@@ -13,7 +13,6 @@ public struct SectionInfo<Row: Diffable & Sendable>: RandomAccessCollection, Ide
   Sendable
 {
   let content: any ListContent<Row>
-  /// The section's position.
   let position: Int
   let header: ListHeader
   private let section: any SectionContent<Row>

@@ -1,6 +1,4 @@
-internal import EntityStore
 package import ListDiffing
-internal import Locking
 
 /// An event of a list, as it is shown before any callback in the list's delivery context (F13).
 ///
@@ -38,7 +36,6 @@ extension ShownEvent {
       isNewQuery: isNewQuery, group: group, reordered: reordered)
   }
 
-  /// The event as it is delivered.
   var delivered: ListEvent<Row> {
     ListEvent(before: before, changes: changes, after: after, versions: versions)
   }

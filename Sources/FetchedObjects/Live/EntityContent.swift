@@ -1,7 +1,3 @@
-internal import EntityStore
-internal import Locking
-internal import Relays
-
 extension EntityContent: PendingValue {}
 
 /// An observed object at one version.

@@ -25,10 +25,8 @@ final class EntityFollower: CommitObserver, Follower {
 
   /// Registers the follower and reads the object between two commits.
   ///
-  /// A read by id is short enough to delay a commit for it.
-  ///
-  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if the object doesn't exist and
-  ///   `mayBeAbsent` is false, and any error of reading the object.
+  /// A read by id is short enough to delay a commit for it. It throws `StoreError.notFound` if the
+  /// object doesn't exist and `mayBeAbsent` is false.
   init(
     _ id: StoredValue, _ plan: EntityPlan, in store: Store, delivery: Delivery,
     policy: DeliveryPolicy?, mayBeAbsent: Bool,
@@ -41,7 +39,7 @@ final class EntityFollower: CommitObserver, Follower {
     sendError = error
     core = FollowerCore(in: store, delivery: delivery)
     core.register(self, delivery, policy)
-    try store.observe(self) { registration in
+    try store.observeReading(self) { registration in
       let (content, watched) = try store.readFirst { reader in
         readVersion.store(Int(reader.version))
         return try read(try reader.row(of: plan.entity, id: id), nil, reading: reader)
@@ -113,7 +111,8 @@ final class EntityFollower: CommitObserver, Follower {
       let (content, next) = try read(row, newest.row, reading: reader)
       // A reference to a missing object shows nothing, but the object has to be watched.
       let news = isStale || content.differs(from: newest) ? content : nil
-      let changed = Self.areSame(next, watched) ? nil : next
+      // An object reached through another reference may show other attributes.
+      let changed = next == watched ? nil : next
       if news == nil && changed == nil { return nil }
       return PreparedDelivery { [self] in
         if isStale { registration?.follow(plan.relatedEntities) }
@@ -153,14 +152,6 @@ final class EntityFollower: CommitObserver, Follower {
     }
     let (result, watched) = try plan.read(row, reading: reader)
     return (EntityContent(row: result, state: .live), watched)
-  }
-
-  private static func areSame(_ a: [EntityPlan.Watched], _ b: [EntityPlan.Watched]) -> Bool {
-    // An object reached through another reference may show other attributes.
-    a.count == b.count
-      && zip(a, b).allSatisfy {
-        $0.entity == $1.entity && $0.id == $1.id && $0.columns == $1.columns
-      }
   }
 
   /// Watches these objects in addition to the observed one, and stops watching all others.

@@ -32,7 +32,7 @@ final class EntityPlan: Sendable {
   }
 
   /// A related object of which some value is shown.
-  struct Watched: Sendable {
+  struct Watched: Sendable, Equatable {
     let entity: EntityDescription
     let id: StoredValue
     /// The shown attributes.

@@ -35,11 +35,9 @@ final class LatestRequest: Sendable {
 
   /// Runs `body` when no other request runs, unless a later request comes before.
   ///
-  /// - Parameter body: gets a function that returns true once a later request has come, or the task
-  ///   has been cancelled. It returns false if it has done nothing for that reason.
-  /// - Returns: the result of `body`, or false if it hasn't run.
-  /// - Throws: `CancellationError` if the task is cancelled before `body` runs, or if `body` then
-  ///   returns false. Otherwise the error that `body` throws.
+  /// `body` gets a function that returns true once a later request has come, or the task has been
+  /// cancelled. It returns false if it has done nothing for that reason. This returns false then,
+  /// and if `body` hasn't run; or it throws `CancellationError` if the task has been cancelled.
   nonisolated(nonsending) func run(
     _ body: @Sendable (_ isReplaced: @escaping @Sendable () -> Bool) async throws -> Bool
   ) async throws -> Bool {

@@ -1,6 +1,5 @@
 @_spi(Storage) internal import EntityStore
 internal import Locking
-internal import Relays
 
 // The effect of a commit on the result. It is computed while the commit is prepared, and installed
 // once the commit can be read.
@@ -212,13 +211,17 @@ extension LiveResult {
   private func install(
     _ whole: ResultSnapshot, _ versions: ClosedRange<Int64>
   ) -> ContiguousArray<ListenerEntry> {
-    if isStale { core.follow(isStale: false) }
+    let wasStale = isStale
+    if wasStale { core.follow(isStale: false) }
     staleness.store(0)
     let newest = core.state.withLock { state in
       if state.newest == nil { state.details.earlyWholes.append(whole) }
       return state.newest
     }
-    guard let newest, whole.isLater(than: newest) else { return [] }
+    // A clock that is set back may give the same result again, and that ends the error.
+    guard let newest,
+      whole.isLater(than: newest) || wasStale && whole.version == newest.version
+    else { return [] }
     free = FreeSlots(of: whole.table.rows)
     return take(whole, touched: .all, versions)
   }

@@ -1,6 +1,5 @@
 @_spi(Storage) internal import EntityStore
 internal import Locking
-internal import Relays
 
 // Results that change as time passes (F17).
 //
@@ -40,7 +39,9 @@ extension LiveResult: TimeObserver {
           staleness.store(1)
           wake(at: time.retrying(at: instant).next)
         } append: {
-          $0.append(error, version: newest.version, from: self)
+          // The result may be older, if commits since don't concern it. A follower of other commits
+          // has shown them.
+          $0.append(error, version: versions.upperBound, from: self)
         }
         core.follow(isStale: true)
         return entries

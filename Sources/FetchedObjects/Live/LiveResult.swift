@@ -1,6 +1,5 @@
 @_spi(Storage) internal import EntityStore
 internal import Locking
-internal import Relays
 
 /// The results of a store, by query.
 typealias LiveResults = SharedResults<LiveResult>
@@ -28,7 +27,6 @@ final class LiveResult: CommitObserver, SharedResult {
     /// Only that work keeps the object alive. So this is nil again if the commit fails.
     weak var preparing: Preparation?
 
-    /// True while a commit that has seen `window` is prepared and not installed.
     var isPreparing: Bool { preparing != nil }
   }
 
@@ -76,13 +74,8 @@ final class LiveResult: CommitObserver, SharedResult {
 
   /// Creates the result of the rows near windows, shared by `query`.
   ///
-  /// - Parameters:
-  ///   - near: the rows.
-  ///   - reserve: the number of rows to keep beyond those that windows may show, on each side.
-  ///   - anchor: the row that the only window stays around, if it does.
-  ///   - query: the query.
-  ///   - store: the store.
-  ///   - results: the results of the store.
+  /// It keeps `reserve` rows beyond those that windows may show, on each side. `anchor` is the row
+  /// that the only window stays around, if it does.
   init(
     _ near: NearRows, reserve: Int, around anchor: WindowAnchor? = nil,
     sharedBy query: QueryDescription, in store: Store, among results: LiveResults
@@ -173,14 +166,9 @@ final class LiveResult: CommitObserver, SharedResult {
     return work
   }
 
-  /// Adds a follower, unless the result has just become stale because a commit couldn't be read.
+  /// Adds a follower and returns true, unless the result has just become stale.
   ///
-  /// - Parameters:
-  ///   - follower: the follower.
-  ///   - entry: its entry in its delivery context.
-  ///   - isMember: true if it follows this result already. Then it only begins again.
-  ///   - begin: a closure that gets the newest result, and its own window if it has one.
-  /// - Returns: true if the follower was added.
+  /// If it `isMember`, it only begins again. `begin` gets the newest result, and its window if any.
   func join(
     _ follower: ResultFollower, _ entry: ListenerEntry, again isMember: Bool,
     begin: (ResultSnapshot, ResultWindow?) -> Void
@@ -196,9 +184,8 @@ final class LiveResult: CommitObserver, SharedResult {
 
   /// Moves the window of the only follower to another row, if the rows around it are kept.
   ///
-  /// It doesn't move a window that is too large for such a result, even if it has all rows now.
-  ///
-  /// - Returns: the window, or nil if nothing has changed, because rows have to be read.
+  /// It doesn't move a window that is too large for such a result, even if it has all rows now. It
+  /// returns nil if nothing has changed, because rows have to be read.
   func moveWindow(to anchor: WindowAnchor) -> ResultWindow? {
     guard case .near(let near) = source, NearRowsLimits.of(core.store).allow(anchor) else {
       return nil

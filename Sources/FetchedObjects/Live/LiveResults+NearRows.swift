@@ -39,8 +39,7 @@ extension LiveResults {
   /// Returns a new result of the rows around one, for one follower, or nil if all rows have to be
   /// kept for the window.
   ///
-  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if the row isn't in the result, or any
-  ///   error of fetching.
+  /// It throws `StoreError.notFound` if the row isn't in the result.
   func rows(
     around anchor: WindowAnchor, of query: QueryDescription, in store: Store
   ) throws -> LiveResult? {

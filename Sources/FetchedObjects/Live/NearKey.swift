@@ -5,15 +5,15 @@
 /// This is paging by key ("keyset pagination"). The rows are found by an index on the first key,
 /// and no other row is read.
 struct NearKey {
+  /// The keys of the order and the object's values; a composite id has a key for each part.
   private let keys: [(key: SortKey, value: StoredValue)]
   private let entity: EntityDescription
 
-  /// - Throws: any error of reading.
   init(
     of row: EntityRow, in query: QueryDescription, reading reader: any StorageReader
   ) throws {
     entity = query.entity
-    keys = try query.fullOrder.map { key in
+    keys = try query.fullOrder.flatMap(\.parts).map { key in
       let value = try CompiledExpression(key.expression, of: query.entity)
         .uncheckedValue(of: row, reading: reader)
       return (key, value)

@@ -82,14 +82,9 @@ extension NearRows {
 
   /// Returns the changes of the kept rows by a commit.
   ///
-  /// - Parameters:
-  ///   - kept: the rows before the commit.
-  ///   - window: the window that stays around a row, if one does.
-  ///   - changes: the commit's changes of the store.
-  ///   - reserve: the number of rows to keep on each side, if there are more than twice as many.
-  ///   - reader: a reader of the commit's version.
-  /// - Returns: the changes.
-  /// - Throws: any error of reading.
+  /// The window is the one that stays around a row, if one does. `reserve` is the number of rows to
+  /// keep on each side, if there are more than twice as many.
+  ///
   /// - Complexity: O(*k*) comparisons for *k* changed objects of the query's entity, O(log *m*) for
   ///   *m* kept rows, and one look-up for each object whose included values may have changed.
   func step(
@@ -239,7 +234,6 @@ extension NearRows {
     }
   }
 
-  /// Drops the rows at other positions.
   private func drop(_ kept: ResultSnapshot, except stay: Range<Int>, _ step: inout Step) {
     let changed = Set(step.changes.map(\.id))
     for range in [0..<stay.lowerBound, stay.upperBound..<kept.count] {

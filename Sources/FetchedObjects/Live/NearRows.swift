@@ -26,13 +26,7 @@ struct NearRows: Sendable {
     var before: Int
     var after: Int
 
-    /// Returns true if kept rows are enough, or if there are no more.
-    ///
-    /// - Parameters:
-    ///   - position: the place among the kept rows.
-    ///   - count: the number of kept rows.
-    ///   - extent: the position of the kept rows in the result.
-    /// - Returns: true if they are enough.
+    /// Returns true if the rows kept around a position are enough, or if there are no more.
     func areMet(at position: Int, of count: Int, in extent: WindowExtent) -> Bool {
       (position >= before || extent.rowsBefore == 0)
         && (count - position >= after || extent.rowsBefore + count == extent.totalCount)
@@ -57,7 +51,6 @@ struct NearRows: Sendable {
       && plan.query.fullOrder.allSatisfy { $0.collation == .stored }
   }
 
-  /// Returns the numbers of rows that a window needs.
   func needs(_ window: ResultWindow?) -> Needs {
     switch place {
     case .first(let count): Needs(before: 0, after: count)
@@ -86,16 +79,10 @@ struct NearRows: Sendable {
     var before: Int?
   }
 
-  /// Returns the rows at the reader's version.
+  /// Returns the rows at the reader's version, with their position in the result.
   ///
-  /// - Parameters:
-  ///   - needs: the numbers of rows that windows may show.
-  ///   - reserve: the number of rows to keep beyond them, on each side.
-  ///   - pivot: the object that the rows are around, or were around before it was deleted.
-  ///   - counts: the counts that are known.
-  ///   - reader: a reader of the version.
-  /// - Returns: the rows, with their position in the result.
-  /// - Throws: any error of reading.
+  /// It reads `reserve` rows beyond those that windows may show, on each side. The rows are around
+  /// the pivot, or were around it before it was deleted.
   func fetch(
     _ needs: Needs, _ reserve: Int, around pivot: EntityRow? = nil, _ counts: Counts = Counts(),
     reading reader: any StorageReader
@@ -140,8 +127,7 @@ struct NearRows: Sendable {
 
   /// Returns the rows around the anchor of a window, or around the place that it had.
   ///
-  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if the result doesn't have the anchor and
-  ///   never had it, or any error of reading.
+  /// It throws `StoreError.notFound` if the result doesn't have the anchor and never had it.
   func fetch(
     around anchor: WindowAnchor?, _ needs: Needs, _ reserve: Int, reading reader: any StorageReader
   ) throws -> ResultSnapshot {

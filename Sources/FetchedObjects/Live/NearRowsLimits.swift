@@ -21,7 +21,6 @@ final class NearRowsLimits: Sendable {
     return anchor.before < most && anchor.after < most && anchor.before + anchor.after < most
   }
 
-  /// Returns the limits of a store.
   static func of(_ store: Store) -> NearRowsLimits {
     store.companion(NearRowsLimits.self) { NearRowsLimits() }
   }

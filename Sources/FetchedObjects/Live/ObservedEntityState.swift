@@ -1,5 +1,3 @@
-internal import EntityStore
-
 /// The existence of an observed object.
 ///
 ///     if car.state == .deleted { print("The car has been deleted") }

@@ -19,13 +19,11 @@ struct Reading: Sendable {
 
   mutating func add(_ object: Object) { objects.insert(object) }
 
-  /// Adds all that another reading has read.
   mutating func formUnion(_ other: Reading) {
     queries.merge(other.queries) { old, _ in old }
     objects.formUnion(other.objects)
   }
 
-  /// The conditions of time in the queries.
   var times: TimeConditions {
     TimeConditions(joining: queries.values.lazy.filter { $0.instant != nil }.map(\.times))
   }
@@ -46,7 +44,6 @@ struct Reading: Sendable {
     return try queries.values.contains { try $0.isConcerned(by: changes, reading: reader) }
   }
 
-  /// Returns the numbers after changes.
   func counts(
     after changes: NetChanges, reading reader: any StorageReader
   ) throws -> [ReadQuery.Key: Int] {

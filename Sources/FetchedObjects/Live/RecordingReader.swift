@@ -15,12 +15,6 @@ final class RecordingReader: PinningReader {
   var reading = Reading()
 
   /// Creates a reader over another one.
-  ///
-  /// - Parameters:
-  ///   - base: the reader that answers.
-  ///   - instant: the instant at which conditions of time are evaluated.
-  ///   - last: what the same closure has read before, if it has run.
-  ///   - counts: the numbers of its queries at this version, as far as they are known.
   init(
     _ base: any StorageReader, at instant: Double, after last: Reading?,
     counts: [ReadQuery.Key: Int]

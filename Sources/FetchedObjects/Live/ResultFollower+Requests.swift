@@ -9,16 +9,12 @@ extension ResultFollower {
   ///
   /// It calls `query` once, when no other request is running. It calls `noteQuery` once the change
   /// is certain, before any subscriber is notified. If the new result already contains an external
-  /// commit, that commit is merged first, so that all models show it.
+  /// commit, that commit is merged first, so that all models show it. If `isReplaced` returns true,
+  /// because a later request has come, nothing happens, and this returns false.
   ///
-  /// - Parameters:
-  ///   - query: the query.
-  ///   - anchor: the row around which the window stays, or nil. Then the query has no window.
-  ///   - isReplaced: returns true if a later request has come. Then nothing happens.
-  ///   - noteQuery: notes the query.
-  /// - Returns: true if the follower has changed to the query.
-  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if the result doesn't have the anchor, or
-  ///   any error of fetching. The follower then keeps its query and its result.
+  /// If the window stays around an anchor, the query has no window. `StoreError.notFound` is thrown
+  /// if the result doesn't have the anchor. After an error, the follower keeps its query and its
+  /// result.
   @discardableResult
   func setQuery(
     _ query: @autoclosure () -> QueryDescription, around anchor: WindowAnchor? = nil,
@@ -68,7 +64,6 @@ extension ResultFollower {
     return isSet
   }
 
-  /// Changes to another result.
   private func follow(
     _ next: LiveResult, _ newest: ResultSnapshot, _ window: ResultWindow?
   ) -> Bool {

@@ -23,8 +23,6 @@ final class ResultFollower: Follower {
   /// Fetches the result of a query, or uses the result that another model has.
   ///
   /// `receiver` takes each event twice, when it is shown and in its turn, and each error.
-  ///
-  /// - Throws: any error of fetching.
   init(
     _ query: QueryDescription, in store: Store, delivery: Delivery, policy: DeliveryPolicy?,
     _ receiver: some EventReceiver<ResultView>
@@ -44,25 +42,21 @@ final class ResultFollower: Follower {
 
   func deliver(_ event: ResultEvent) { receiver.deliver(event) }
 
+  func drop(_ event: ResultEvent) { receiver.drop(event) }
+
   func deliver(_ error: any Error) { receiver.deliver(error) }
 
   var store: Store { core.store }
 
-  /// The number of subscriptions of the model.
   var subscriptionCount: Int { receiver.subscriptionCount }
 
-  /// The work that the result has needed.
   var work: ResultWork { core.withState { $0.details.live }.work }
 
   // MARK: Commits
 
   /// Adds a new result to the pending changes, unless it belongs to a query that has been replaced.
   ///
-  /// - Parameters:
-  ///   - step: the new result.
-  ///   - isShown: false if only rows have changed that no window of the result shows.
-  ///   - live: the result.
-  /// - Returns: true if there is something to deliver.
+  /// If `isShown` is false, only rows have changed that no window of the result shows.
   func append(_ step: ResultStep, isShown: Bool = true, from live: LiveResult) -> Bool {
     core.append { state, turn in
       // Steps that wait become one with this one. What is shown meanwhile is older, and may have
@@ -79,8 +73,6 @@ final class ResultFollower: Follower {
   }
 
   /// Adds an error to the pending changes, unless it belongs to a query that has been replaced.
-  ///
-  /// - Returns: true if there is something to deliver.
   func append(_ error: any Error, version: Int64?, from live: LiveResult) -> Bool {
     core.append { state, turn in
       state.details.live === live ? PendingChange(turn: turn, error, version: version) : nil
@@ -98,19 +90,12 @@ final class ResultFollower: Follower {
     var window: ResultWindow?
   }
 
-  /// Joins the result of a query.
+  /// Joins the result of a query, and returns the queue to run when no lock is held, or nil.
   ///
-  /// The result calls `begin` with its newest snapshot and with the window of it to show.
-  ///
-  /// - Parameters:
-  ///   - query: the query of the result.
-  ///   - anchor: the row around which the window stays, or nil.
-  ///   - first: the result, if it has been read already.
-  ///   - current: the result that the follower shows.
-  ///   - merge: a closure that is called with the version of the result before it is joined.
-  ///   - begin: a closure that gets the result, and returns true if there is something to show.
-  /// - Returns: The queue to run when no lock is held, or nil.
-  /// - Throws: any error of fetching, or of `merge`.
+  /// The result is `first` if it has been read already. `current` is the one that the follower
+  /// shows. `merge` gets the version of the result before it is joined. Then the result calls
+  /// `begin` with its newest snapshot and with the window of it to show. `begin` returns true if
+  /// there is something to show.
   func join(
     _ query: QueryDescription, around anchor: WindowAnchor? = nil, first: Target? = nil,
     after current: LiveResult? = nil, merging merge: (Int64) throws -> Void = { _ in },
@@ -137,15 +122,10 @@ final class ResultFollower: Follower {
     }
   }
 
-  /// Returns the result for a query.
+  /// Returns the result for a query, for a follower that shows `current`.
   ///
-  /// - Parameters:
-  ///   - query: the query.
-  ///   - anchor: the row around which the window stays, or nil. Then the query has no window.
-  ///   - current: the result that the follower shows.
-  /// - Returns: the result.
-  /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if the result doesn't have the anchor, or
-  ///   any error of fetching.
+  /// If the window stays around an anchor, the query has no window. `StoreError.notFound` is thrown
+  /// if the result doesn't have the anchor.
   func result(
     of query: QueryDescription, around anchor: WindowAnchor? = nil, after current: LiveResult? = nil
   ) throws -> Target {
@@ -167,21 +147,11 @@ final class ResultFollower: Follower {
       }
       do {
         return Target(live: try results.result(of: query, in: store))
-      } catch let error as StoreError where error.isOfIndex {
-        // The result then keeps all rows.
+      } catch StoreError.rowNumbersUnsupported, StoreError.notIndexable {
+        // The storage can't give the order without the objects, so the result keeps all rows.
       }
     }
     return Target(
       live: try results.result(of: query.unlimited, in: store), window: ResultWindow(query))
-  }
-}
-
-extension StoreError {
-  /// True if the storage can't give the order of a result without its objects.
-  fileprivate var isOfIndex: Bool {
-    switch self {
-    case .rowNumbersUnsupported, .notIndexable: true
-    default: false
-    }
   }
 }

@@ -21,7 +21,6 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
     var times: TimeConditions
     /// The time at which they were evaluated.
     var time: PinnedTime
-    /// The version of the first value.
     let firstVersion: Int64
     var work = ResultWork()
     let registration: ObserverRegistration
@@ -45,8 +44,6 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
   private let timeEntry = OnceReference<TimeEntry>()
 
   /// Reads the value, and follows what was read.
-  ///
-  /// - Throws: the error that `read` throws.
   init(
     _ read: @escaping @Sendable (borrowing Reader) throws -> Read, in store: Store,
     delivery: Delivery, policy: DeliveryPolicy?, event: @escaping @Sendable (Event) -> Void,
@@ -62,14 +59,14 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
     for _ in 0..<3 {
       let first = try store.readFirst { outcome(reading: $0, at: store.time.now) }
       let value = try first.result.get()
-      let isNewest = try store.observe(self) { registration in
+      let isNewest = try store.observeReading(self) { registration in
         guard try store.readStorage({ $0.version }) == first.version else { return false }
         begin(with: value, first, registration)
         return true
       }
       if isNewest { return }
     }
-    try store.observe(self) { registration in
+    try store.observeReading(self) { registration in
       let first = try store.readFirst { outcome(reading: $0, at: store.time.now) }
       begin(with: try first.result.get(), first, registration)
     }

@@ -1,4 +1,3 @@
-internal import EntityStore
 internal import Locking
 
 extension FetchedObjectsModel {

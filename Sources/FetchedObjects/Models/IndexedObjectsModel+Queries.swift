@@ -1,5 +1,4 @@
 @_spi(Storage) public import EntityStore
-internal import ListDiffing
 internal import Locking
 
 // Other queries and other windows.
@@ -131,7 +130,6 @@ extension IndexedObjectsModel {
 }
 
 extension Query {
-  /// Checks the numbers of a window.
   static func checkWindow(_ offset: Int, _ limit: Int?) {
     mustHold(offset >= 0, "A window after \(offset) objects; use 0 or more")
     mustHold((limit ?? 0) >= 0, "A window of \(limit ?? 0) objects; use 0 or more")

@@ -21,7 +21,10 @@ public import Relays
 /// It can't read the objects of an earlier version. Objects and ids are read at the newest version
 /// of the store, which may be later than the shown one. They are nil for a row that has been
 /// deleted since. An object that is returned always belongs to its row, even if the row number has
-/// been given to another row since.
+/// been given to another row since. If it can't be known whose row it is, the object counts as
+/// deleted. So may an object that has left the filter by an external commit, or by one that
+/// couldn't be read, and is still shown. In files and in servers, no object whose id is a whole
+/// number counts as deleted by mistake.
 ///
 /// The model keeps a few objects: those that were read last. A read includes the rows near the
 /// requested one. A query with a limit opens a window, for events of a part of the list alone. A
@@ -112,6 +115,8 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
 
   /// Returns the path at which the object with an id is shown, or nil if it isn't shown.
   ///
+  /// It may also be nil if the object has left the filter since, as for ``object(at:)``.
+  ///
   /// - Throws: ``/EntityStore/StoreError`` if rows can't be read.
   /// - Complexity: O(log *n*) reads, of rows whose keys begin alike.
   public func path(for id: E.ID) throws -> ListPath? {
@@ -123,6 +128,9 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
 
   /// Returns the object of the row at a path, as it is in the newest version, or nil if it has been
   /// deleted since.
+  ///
+  /// If the id isn't a whole number, it may also be nil if the object has left the filter since, by
+  /// an external commit or by one that couldn't be read.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if the object can't be read.
   /// - Precondition: The path is shown.
@@ -169,8 +177,6 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
   /// Returns the rows at some paths of a snapshot, which may be older than what the model shows.
   ///
   /// A row is nil if it has been deleted since, or if the shown list has no such path.
-  ///
-  /// - Throws: ``/EntityStore/StoreError`` if the rows can't be read.
   package func viewsIfShown(at paths: [ListPath]) throws -> [EntityView<E>?] {
     let (rows, plan) = try follower.rows(at: paths, mayBeGone: true)
     return rows.map { $0.map { EntityView($0, plan) } }
@@ -180,13 +186,12 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
     core.tracking.accessContent()
     if let kept = follower.keptRow(at: path) { return kept }
     let shown = follower.shown
-    guard batchSize > 1, shown.contains(path) else {
-      let (rows, plan) = try follower.rows(at: [path])
-      return rows[0].map { ($0, plan) }
+    var near: [ListPath]?
+    if batchSize > 1, shown.contains(path) {
+      let start = path.row / batchSize * batchSize
+      let end = min(start + batchSize, shown.rows(ofSection: path.section).count)
+      near = (start..<end).map { ListPath(section: path.section, row: $0) }
     }
-    let start = path.row / batchSize * batchSize
-    let end = min(start + batchSize, shown.rows(ofSection: path.section).count)
-    let near = (start..<end).map { ListPath(section: path.section, row: $0) }
     let (rows, plan) = try follower.rows(at: [path], reading: near)
     return rows[0].map { ($0, plan) }
   }

@@ -15,15 +15,9 @@ package final class KeyedFeed<Output: Sendable>: Sendable {
   /// The number that distinguishes the feed's cursors from those of other feeds.
   package let identity: UInt64
 
-  /// Creates a feed of a model's list.
+  /// Creates a feed of a model's list, which holds `limit` versions.
   ///
-  /// - Parameters:
-  ///   - model: The model whose list is fed.
-  ///   - limit: The number of versions that are held.
-  ///   - identity: A number that distinguishes the feed's cursors from those of other feeds.
-  ///   - row: Makes the content of a row, or nil for the object's attributes and what the query
-  ///     includes.
-  ///   - page: Makes the value that is sent.
+  /// If `row` is nil, a row has the object's attributes and what the query includes.
   package init<E: Entity>(
     of model: FetchedObjectsModel<E>, keeping limit: Int, identity: UInt64,
     row: (@Sendable (EntityView<E>) -> FeedValues)?,
@@ -51,7 +45,6 @@ package final class KeyedFeed<Output: Sendable>: Sendable {
     didChange = model.updates
   }
 
-  /// Returns the page for a client.
   package func page(after cursor: FeedCursor?) -> Output {
     cursors.page(after: cursor) { make($0) }
   }

@@ -1,5 +1,3 @@
-internal import EntityStore
-
 extension ObservedEntity {
   /// A change of an observed object.
   ///

@@ -1,6 +1,3 @@
-internal import EntityStore
-internal import Relays
-
 /// A value before and after a change.
 ///
 ///     let token = car.changes(of: \.year).subscribe { change in

@@ -64,14 +64,10 @@ final class ListTracking: Sendable {
 
   /// Reports the changes of an event.
   ///
-  /// It is called when everything in the delivery context shows them.
+  /// It is called when everything in the delivery context shows them. `isWider` is true if
+  /// something has changed that the changes don't name. `unnamed` returns the sections with such a
+  /// change.
   ///
-  /// - Parameters:
-  ///   - changes: The changes of the event.
-  ///   - before: The list before the event.
-  ///   - after: The list after the event.
-  ///   - isWider: True if something has changed that the changes don't name.
-  ///   - unnamed: The sections in which something has changed that the changes don't name.
   /// - Complexity: O(*k* log *n*) where *k* is the number of changes and *n* that of rows. It is
   ///   O(1) while no section has been read separately.
   func hasChanged<Row>(
@@ -98,7 +94,6 @@ final class ListTracking: Sendable {
     for id in ids { places.parts.hasChanged(.section(id)) }
   }
 
-  /// Reports that the query has changed.
   func queryHasChanged() {
     let last = reporter.load()
     reporter.store(CurrentThread.token)

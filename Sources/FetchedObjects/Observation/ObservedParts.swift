@@ -123,8 +123,6 @@ final class ObservedParts: Observable, Sendable {
     registrar.access(self, keyPath: state.withLock { $0.keyPath(part) })
   }
 
-  /// Reports that a part has changed.
-  ///
   /// It is called when every reader sees the change.
   func hasChanged(_ part: Part) {
     guard let keyPath = state.withLock({ $0.known(part) }) else { return }

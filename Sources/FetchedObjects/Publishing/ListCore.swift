@@ -12,7 +12,6 @@ public final class ListCore<Row: Diffable & Sendable>: Sendable {
   /// For each model that the list comes from: all lists and observers that are derived from it, in
   /// order of creation.
   let notifiers: [WeakList<any ListNotifier>]
-  /// The queue of the delivery context.
   let queue: DeliveryQueue
   private let currentContent: @Sendable () -> any ListContent<Row>
   private let currentError: @Sendable () -> (any Error)?
@@ -35,7 +34,6 @@ public final class ListCore<Row: Diffable & Sendable>: Sendable {
   /// The read errors of the model, or of the models that the list comes from.
   var errors: Signal<any Error> { signals.errors.signal }
 
-  /// The list that is shown now.
   var shown: ListSnapshot<Row> { ListSnapshot(content: currentContent()) }
 
   /// The last read error, or nil once a commit has been read again.

@@ -1,5 +1,4 @@
 internal import ListDiffing
-internal import Locking
 
 /// A list or observer that is updated when a list changes.
 protocol ListDependent<Row>: AnyObject, Sendable {

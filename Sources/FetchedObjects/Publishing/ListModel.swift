@@ -1,5 +1,4 @@
 public import ListDiffing
-internal import Locking
 public import Observation
 public import Relays
 

@@ -1,5 +1,3 @@
-internal import Locking
-
 /// A list or observer that calls its subscribers after the model that it comes from has called its
 /// own.
 ///
@@ -8,6 +6,5 @@ protocol ListNotifier: AnyObject, Sendable {
   /// Delivers the changes that come from an event of a model.
   func notify(_ origin: EventOrigin)
 
-  /// Delivers a read error of a model.
   func deliver(_ error: any Error)
 }

@@ -15,9 +15,10 @@ final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: Eve
   let tracking = ListTracking()
   private weak let signals: ListSignals<Row>?
   private let content: @Sendable (Value) -> any ListContent<Row>
-  /// The counts of the events that have been shown and delivered.
+  /// The counts of the events that have been shown, and that have been delivered or dropped.
   ///
-  /// Each event is both shown and delivered, in the same order, and in one delivery context.
+  /// Each event is shown, and then delivered or dropped, in the same order and in one delivery
+  /// context.
   private let shownCount = AtomicWord(0)
   private let deliveredCount = AtomicWord(0)
   /// The changes of events that are shown and not delivered yet, by number.
@@ -29,9 +30,6 @@ final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: Eve
   /// Until it is set, a model without derived lists does no work for them.
   private let hasDependents = AtomicWord(0)
 
-  /// - Parameters:
-  ///   - signals: The model's signals.
-  ///   - content: Returns the list that the model shows of a value.
   init(
     _ signals: ListSignals<Row>, content: @escaping @Sendable (Value) -> any ListContent<Row>
   ) {
@@ -90,6 +88,11 @@ final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: Eve
     // Merged commits may have led back, or one that couldn't be read. A client may wait for the
     // version of one of them.
     if isWider || event.endsError || event.versions.count > 1 { signals.updates.send(()) }
+  }
+
+  func drop(_ event: Event) {
+    let number = deliveredCount.add(1)
+    _ = known.withLock { $0.removeValue(forKey: number) }
   }
 
   func deliver(_ error: any Error) {

@@ -3,7 +3,6 @@ internal import Locking
 
 /// A value that a follower shows, as a list that a model publishes.
 protocol PublishedValue: PendingValue, WindowedResult {
-  /// Returns the changes of an event.
   static func changes(of event: PendingChanges<Self>.Event) -> ListChanges
 
   /// Returns true if the values of an event belong to different queries.

@@ -1,5 +1,4 @@
 package import ListDiffing
-internal import Locking
 
 /// An observer that is called when a model shows an event, and again after the model's own
 /// subscribers have been called.
@@ -10,10 +9,6 @@ package final class ShownEventObserver<Row: Diffable & Sendable>: ListNotifier, 
   private let notifying: @Sendable () -> Void
 
   /// Creates an observer that isn't added to a model yet.
-  ///
-  /// - Parameters:
-  ///   - showing: Is called with each event, before any callback of the event.
-  ///   - notifying: Is called after the model's subscribers have been called.
   package init(
     showing: @escaping @Sendable (ShownEvent<Row>) -> Void,
     notifying: @escaping @Sendable () -> Void

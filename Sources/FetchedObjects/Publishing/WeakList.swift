@@ -17,8 +17,6 @@ final class WeakList<Object: Sendable>: Sendable {
     return entries.withLock { $0.compactMap { $0() } }
   }
 
-  var isEmpty: Bool { objects.isEmpty }
-
   /// Adds the object that `object` returns, which should capture it weakly.
   func add(_ object: @escaping @Sendable () -> Object?) {
     isUsed.store(1)

@@ -19,8 +19,6 @@ final class InclusionTree: Sendable {
   /// They are in the order of their names.
   let namedValues: [(name: String, place: Int)]
 
-  /// Creates the tree of some paths and of computed values.
-  ///
   /// `place` returns the position of a value in a row.
   init(
     _ entity: EntityDescription, _ paths: [AttributePath], _ computed: [QueryExpression],

@@ -1,6 +1,3 @@
-internal import EntityStore
-internal import ListDiffing
-
 /// The rows that one commit changes in a result; each differs from its old version.
 struct PlacedRows: Sendable {
   /// The versions of the two results that the paths belong to.

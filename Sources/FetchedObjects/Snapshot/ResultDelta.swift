@@ -11,6 +11,8 @@ struct ResultDelta: Sendable {
   /// The number of times that the filter has been evaluated.
   var conditions = 0
 
+  mutating func reserveCapacity(_ count: Int) { rows.reserveCapacity(count) }
+
   /// Adds the row of an object after the commit; the object must not have been added yet.
   mutating func append(_ id: StoredValue, _ new: ResultRow?) {
     rows.append(Candidate(id: id, new: new))

@@ -4,23 +4,19 @@ extension ResultPlan {
   /// Returns the delta of a commit for this query: the row, or nil, of each object that it may
   /// concern.
   ///
-  /// - Parameters:
-  ///   - changes: the changes of the commit.
-  ///   - time: the time of the evaluation, for a query with conditions of time.
-  ///   - reader: a reader of the commit's version.
-  /// - Returns: the delta.
-  /// - Throws: any error of reading.
   /// - Complexity: O(*k*) reads, where *k* is the number of objects concerned.
   func delta(
     of changes: NetChanges, at time: PinnedTime? = nil, reading reader: any StorageReader
   ) throws -> ResultDelta {
     var delta = ResultDelta()
     let table = changes[query.entity]
+    let evaluation = evaluation(at: time)
     func belongs(_ object: EntityRow) throws -> ResultRow? {
       if hasFilter { delta.conditions += 1 }
-      return try row(object, at: time, reading: reader)
+      return try row(object, evaluation, reading: reader)
     }
     if let table {
+      delta.reserveCapacity(table.all.count)
       for change in table.all { delta.append(change.id, try change.new.flatMap(belongs)) }
     }
     if reads.isEmpty { return delta }
@@ -35,12 +31,7 @@ extension ResultPlan {
 
   /// Adds the rows, or nil, of the objects for which a condition of time has changed.
   ///
-  /// - Parameters:
-  ///   - start: the time before.
-  ///   - time: the time after.
-  ///   - delta: the delta of a commit, whose objects are left out because it has them.
-  ///   - reader: a reader of the version.
-  /// - Throws: any error of reading.
+  /// It leaves out the objects that the delta has already.
   func addPassed(
     from start: PinnedTime, to time: PinnedTime, to delta: inout ResultDelta,
     reading reader: any StorageReader
@@ -54,13 +45,7 @@ extension ResultPlan {
     }
   }
 
-  /// Returns the whole result at the reader's version.
-  ///
-  /// - Parameters:
-  ///   - reader: the reader.
-  ///   - instant: the instant for conditions of time; it is used only if there are any.
-  /// - Returns: the result.
-  /// - Throws: any error of reading.
+  /// Returns the whole result at the reader's version; only conditions of time need the instant.
   func fetch(
     _ reader: any StorageReader, at instant: @autoclosure () -> Double
   ) throws -> ResultSnapshot {

@@ -20,7 +20,7 @@ extension ResultPlan {
     var fields = [FieldSummary](repeating: FieldSummary(), count: aggregated.count)
     for row in rows {
       for (index, key) in aggregated.enumerated() {
-        fields[index].add(key.value(row.row, row.values))
+        fields[index].add(key.value(row.row, row.values), isNumber: areNumbers[index])
       }
     }
     return ResultSummary(fields)

@@ -11,7 +11,6 @@ final class ResultPlan: Sendable {
   let values: [QueryExpression]
   /// True if not all objects belong to the result.
   let hasFilter: Bool
-  /// The conditions of time in the query.
   let times: TimeConditions
   /// The prepared filter and values; nil if they depend on time.
   private let evaluation: RowEvaluation?
@@ -45,6 +44,8 @@ final class ResultPlan: Sendable {
   let sectionOrder: [SortKey]
   /// The values of which the query gives sums, averages, extremes and counts.
   let aggregated: [RowKey]
+  /// For each of these values, whether it is a number and has sums.
+  let areNumbers: [Bool]
   /// The number of nodes of the result's trees that have been summed up.
   let summarized = AtomicWord(0)
   /// The number of times that two rows have been compared to find where a row is shown.
@@ -115,6 +116,7 @@ final class ResultPlan: Sendable {
     sectionKeys = sectionOrder.map { RowKey($0.expression, of: query.entity, place: place) }
     self.title = title.map { RowKey($0, of: query.entity, place: place) }
     aggregated = query.aggregated.map { RowKey($0, of: query.entity, place: place) }
+    areNumbers = query.aggregated.map(query.numbers.contains)
     var includedPlaces: [QueryExpression: Int] = [:]
     for value in query.includedValues {
       declare(value)
@@ -163,7 +165,7 @@ final class ResultPlan: Sendable {
     weak let memo: FeedHashMemo?
   }
 
-  /// Returns the memo of hashes that all feeds of the plan's results share.
+  /// Returns the memo of hashes that the feeds of the plan's results share.
   func hashMemo() -> FeedHashMemo {
     memo.withLock { held in
       if let memo = held.memo { return memo }
@@ -180,13 +182,14 @@ final class ResultPlan: Sendable {
 
   /// Returns the prepared filter and values at a time, which only a plan with conditions of time
   /// needs.
-  private func evaluation(at time: PinnedTime?) -> RowEvaluation {
+  func evaluation(at time: PinnedTime?) -> RowEvaluation {
     if let evaluation { return evaluation }
     guard let instant = time?.instant else {
       preconditionFailure("A result that changes with time is evaluated at no instant")
     }
     if let last = pinned.withLock({ $0 }), last.instant == instant { return last.evaluation }
-    let next = RowEvaluation(query.filter, values, of: query.entity, at: instant)
+    let next = RowEvaluation(
+      query.filter?.pinned(at: instant), values.map { $0.pinned(at: instant) }, of: query.entity)
     pinned.withLock { $0 = (instant, next) }
     return next
   }
@@ -195,11 +198,18 @@ final class ResultPlan: Sendable {
   func row(
     _ row: EntityRow, at time: PinnedTime? = nil, reading reader: any StorageReader
   ) throws -> ResultRow? {
-    guard try meetsFilter(row, at: time, reading: reader) else { return nil }
-    return try resultRow(row, at: time, reading: reader)
+    try self.row(row, evaluation(at: time), reading: reader)
   }
 
-  /// Returns true if an object meets the filter.
+  func row(
+    _ row: EntityRow, _ evaluation: RowEvaluation, reading reader: any StorageReader
+  ) throws -> ResultRow? {
+    guard try evaluation.filter?.isTrueUnchecked(of: row, reading: reader) ?? true else {
+      return nil
+    }
+    return try resultRow(row, evaluation, reading: reader)
+  }
+
   func meetsFilter(
     _ row: EntityRow, at time: PinnedTime? = nil, reading reader: any StorageReader
   ) throws -> Bool {
@@ -210,10 +220,14 @@ final class ResultPlan: Sendable {
   func resultRow(
     _ row: EntityRow, at time: PinnedTime? = nil, reading reader: any StorageReader
   ) throws -> ResultRow {
-    let values = try evaluation(at: time).values.map {
-      try $0.uncheckedValue(of: row, reading: reader)
-    }
-    return resultRow(row, values: values)
+    try resultRow(row, evaluation(at: time), reading: reader)
+  }
+
+  private func resultRow(
+    _ row: EntityRow, _ evaluation: RowEvaluation, reading reader: any StorageReader
+  ) throws -> ResultRow {
+    resultRow(
+      row, values: try evaluation.values.map { try $0.uncheckedValue(of: row, reading: reader) })
   }
 
   /// Returns the row for an object, with only those values that order it within its section.
@@ -239,7 +253,6 @@ final class ResultPlan: Sendable {
     includedPlaces.compactMapValues { row.values?.all[$0] }
   }
 
-  /// Returns the key of the section that contains a row.
   func sectionKey(of row: ResultRow) -> SectionKey {
     guard let title else { return .only }
     return sectionKey(
@@ -284,11 +297,18 @@ final class ResultPlan: Sendable {
   /// Returns true if a new version of a row keeps its section, the section's title, and its place
   /// among the other rows.
   func staysInPlace(_ old: ResultRow, _ new: ResultRow) -> Bool {
-    order.compare(old.row, old.values, new.row, new.values) == 0
-      && (title == nil || sectionKey(of: old) == sectionKey(of: new))
+    order.compare(old.row, old.values, new.row, new.values) == 0 && keepsSection(old, new)
   }
 
-  /// Returns true if two rows are in one section.
+  /// Returns the same for versions whose prefixes are equal.
+  func staysTied(_ old: ResultRow, _ new: ResultRow) -> Bool {
+    order.compareTied(old.row, old.values, new.row, new.values) == 0 && keepsSection(old, new)
+  }
+
+  private func keepsSection(_ old: ResultRow, _ new: ResultRow) -> Bool {
+    title == nil || sectionKey(of: old) == sectionKey(of: new)
+  }
+
   func isSameSection(_ a: ResultRow, _ b: ResultRow) -> Bool {
     sectionKeys.indices.allSatisfy { index in
       let key = sectionKeys[index]

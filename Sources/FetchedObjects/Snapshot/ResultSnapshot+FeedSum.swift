@@ -33,8 +33,6 @@ extension ResultSnapshot {
 extension ResultView {
   /// Returns the check sum of the shown sections and rows.
   ///
-  /// - Parameter memo: The plan's memo of hashes.
-  /// - Returns: The sum.
   /// - Complexity: O(*k* log *n*), where *k* is the number of changes since the last call; O(*w*)
   ///   for the *w* rows of a window, and O(*n*) for the first two calls.
   func feedSum(_ memo: FeedHashMemo) -> FeedSum {

@@ -69,7 +69,7 @@ extension ResultView {
       // If sections were inserted or deleted, there is an event anyway. So the sections at equal
       // positions are compared.
       return (0..<min(sectionCount, other.sectionCount)).contains { section in
-        summary(ofSection: section) != other.summary(ofSection: section)
+        summary(ofSection: section).differs(from: other.summary(ofSection: section), at: places)
       }
     }
     return sections(in: other).contains { section, old in

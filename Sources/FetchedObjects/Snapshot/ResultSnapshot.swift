@@ -108,7 +108,6 @@ final class ResultSnapshot: Sendable {
   /// - Complexity: O(log *n*)
   func row(at path: ListPath) -> ResultRow { row(sections[path.section].rows[path.row]) }
 
-  /// Returns the row of an entry of a section's tree.
   func row(_ entry: RankEntry) -> ResultRow {
     guard let row = table[Int(entry.slot)] else {
       preconditionFailure("A result's tree names a row that its table doesn't have")
@@ -127,9 +126,6 @@ final class ResultSnapshot: Sendable {
       try section.rows.forEach { try body(row($0)) }
     }
   }
-
-  /// Returns the position of the section with a key, or nil if the snapshot doesn't contain it.
-  func section(_ key: SectionKey) -> Int? { sections.section(key, in: plan) }
 
   /// Returns the path of a row in the snapshot.
   ///
@@ -158,9 +154,6 @@ final class ResultSnapshot: Sendable {
     else { return start }
     return start + path(of: row).row
   }
-
-  /// Returns the path of the object with an id, or nil if the snapshot doesn't contain it.
-  func path(of id: StoredValue) -> ListPath? { row(id).map { path(of: $0) } }
 
   // MARK: The next snapshot
 
@@ -194,11 +187,9 @@ final class ResultSnapshot: Sendable {
     return changes
   }
 
-  /// Returns the snapshot after a commit, or after a time.
+  /// Returns the snapshot after a commit, or after a time, and the changed rows with their paths.
   ///
   /// - Complexity: O(*k* log *n*) where *k* is the number of changes.
-  ///
-  /// - Returns: the snapshot, and the changed rows with their old and new positions.
   func applying(
     _ changes: ContiguousArray<ResultChange>, version: Int64, at time: PinnedTime? = nil,
     _ free: inout FreeSlots, _ work: inout ResultWork

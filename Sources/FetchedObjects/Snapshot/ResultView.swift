@@ -24,7 +24,6 @@ final class ResultView: WindowedResult {
   /// The number of rows of the result before those that are shown.
   var rowsBefore: Int { (base.extent?.rowsBefore ?? 0) + offset }
 
-  /// The number of rows of the whole result.
   var totalCount: Int { base.totalCount }
 
   /// Returns the row at a path that is shown.

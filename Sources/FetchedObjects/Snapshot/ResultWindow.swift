@@ -1,5 +1,4 @@
 @_spi(Storage) internal import EntityStore
-internal import ListDiffing
 
 /// A range of a result's positions, which a window shows.
 struct ResultWindow: Sendable, Equatable {
@@ -42,7 +41,6 @@ struct ResultWindow: Sendable, Equatable {
 
 /// A row that a window stays around, with some rows before it and after it.
 struct WindowAnchor: Sendable {
-  /// The id of the row.
   var id: StoredValue
   /// The maximum number of rows before it.
   let before: Int
@@ -59,7 +57,6 @@ extension WindowAnchor: Equatable {
 }
 
 extension ResultWindow {
-  /// Creates the window around a row at a position.
   private init(_ anchor: WindowAnchor, at position: Int, in result: ResultSnapshot) {
     let lower = max(0, position - anchor.before)
     let rows = (position - lower).addingReportingOverflow(anchor.after)
@@ -70,13 +67,11 @@ extension ResultWindow {
     if let row = result.row(anchor.id) { self.anchor?.row = row }
   }
 
-  /// Creates the window around a row that hasn't been found yet.
   init(unfound anchor: WindowAnchor) {
     self.init(offset: 0, limit: nil)
     self.anchor = anchor
   }
 
-  /// Creates the window around a row of a result.
   init(_ anchor: WindowAnchor, in result: ResultSnapshot) {
     self.init(
       anchor, at: result.row(anchor.id).map { result.position(of: $0) } ?? 0, in: result)

@@ -11,12 +11,4 @@ struct RowEvaluation: Sendable {
     self.filter = filter.map { CompiledExpression($0, of: entity) }
     self.values = values.map { CompiledExpression($0, of: entity) }
   }
-
-  init(
-    _ filter: QueryExpression?, _ values: [QueryExpression], of entity: EntityDescription,
-    at instant: Double
-  ) {
-    self.init(
-      filter?.pinned(at: instant), values.map { $0.pinned(at: instant) }, of: entity)
-  }
 }

@@ -17,7 +17,6 @@ struct SectionsEditor {
   private let plan: ResultPlan
   private let hasSections: Bool
   private var sections: SectionTree
-  /// The touched sections.
   var touched: ContiguousArray<Section> = []
   /// The positions in `touched`, by the values that sections are ordered by.
   private var places: [[StoredValue]: Int] = [:]

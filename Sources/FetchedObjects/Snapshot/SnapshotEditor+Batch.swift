@@ -25,32 +25,40 @@ extension SnapshotEditor {
   mutating func applyAll(_ changes: ContiguousArray<ResultChange>, _ free: inout FreeSlots) {
     var batches: ContiguousArray<SectionBatch> = []
     var stayers: [Int] = []
+    table.beginChanges()
     for (index, change) in changes.enumerated() {
       edited.append(EditedRow(change.id))
+      var place: RankEntry?
       if let slot = change.slot, let old = change.old {
-        if let new = change.new, plan.staysInPlace(old, new) {
-          table.replace(slot, with: new)
-          if contributesDifferently(old, new) { stayers.append(index) }
-          continue
+        let oldPlace = entry(slot, old)
+        if let new = change.new {
+          let newPlace = entry(slot, new)
+          if newPlace == oldPlace, plan.staysTied(old, new) {
+            table.replace(slot, with: new)
+            if contributesDifferently(old, new) { stayers.append(index) }
+            continue
+          }
+          place = newPlace
         }
-        take(slot, old, at: index, &batches)
+        take(oldPlace, old, at: index, &batches)
       }
       switch (change.slot, change.new) {
       case (let slot?, let new?):
         table.replace(slot, with: new)
-        put(slot, new, at: index, &batches)
+        put(place ?? entry(slot, new), new, at: index, &batches)
       case (let slot?, nil): table.remove(slot)
       case (nil, let new?):
         let slot = free.take()
         table.insert(new, at: slot)
-        put(slot, new, at: index, &batches)
+        put(entry(slot, new), new, at: index, &batches)
       case (nil, nil): break
       }
     }
+    table.endChanges()
     for place in batches.indices { finish(&batches[place], of: place, changes) }
     for index in stayers {
       if let slot = changes[index].slot, let new = changes[index].new {
-        discardSummaries(slot, new)
+        discardSummaries(entry(slot, new), new)
       }
     }
     for change in changes where change.new == nil { change.slot.map { free.giveBack($0) } }
@@ -58,11 +66,11 @@ extension SnapshotEditor {
 
   /// Records that a row is removed.
   private mutating func take(
-    _ slot: Int, _ row: ResultRow, at index: Int, _ batches: inout ContiguousArray<SectionBatch>
+    _ entry: RankEntry, _ row: ResultRow, at index: Int,
+    _ batches: inout ContiguousArray<SectionBatch>
   ) {
     let place = sections.touch(plan.sectionKey(of: row))
     while batches.count <= place { batches.append(SectionBatch()) }
-    let entry = entry(slot, row)
     var count = 0
     let rows = sections.touched[place].rows
     let rank = rows.rank(of: entry.prefix) { other in
@@ -79,14 +87,14 @@ extension SnapshotEditor {
 
   /// Records that a row is inserted.
   private mutating func put(
-    _ slot: Int, _ row: ResultRow, at index: Int, _ batches: inout ContiguousArray<SectionBatch>
+    _ entry: RankEntry, _ row: ResultRow, at index: Int,
+    _ batches: inout ContiguousArray<SectionBatch>
   ) {
     let key = plan.sectionKey(of: row)
     let place = sections.touch(key)
     while batches.count <= place { batches.append(SectionBatch()) }
     // A section has the title of its newest row; all rows agree on it.
     sections.touched[place].key = key
-    let entry = entry(slot, row)
     var count = 0
     let rank = sections.touched[place].rows.rank(of: entry.prefix) { other in
       count += 1
@@ -121,6 +129,7 @@ extension SnapshotEditor {
       let rank = arrival.before - removed + insertions.count
       insertions.append((rank: rank, entry: arrival.entry))
       edited[arrival.change].new?.rank = rank
+      arrived.append(arrival.change)
     }
     sections.touched[place].rows.update(removing: batch.removals, inserting: insertions)
   }

@@ -1,5 +1,4 @@
 internal import EntityStore
-internal import ListDiffing
 
 /// An editor that makes the next snapshot from a snapshot.
 ///
@@ -12,6 +11,9 @@ struct SnapshotEditor {
   var sections: SectionsEditor
   /// The changed rows, with their old and new positions.
   var edited: ContiguousArray<EditedRow> = []
+  /// The numbers of the rows that came or moved, in the order of their new positions, if there are
+  /// several changes.
+  var arrived: ContiguousArray<Int> = []
   /// True if everything that a row shows contributes to the data that nodes keep.
   private let keepsCheckSums: Bool
   /// The number of times that two rows have been compared by their contents.
@@ -41,25 +43,31 @@ struct SnapshotEditor {
   /// Makes a change that is the only one.
   private mutating func apply(_ change: ResultChange, _ free: inout FreeSlots) {
     var edit = EditedRow(change.id)
+    var place: RankEntry?
     if let slot = change.slot, let old = change.old {
-      if let new = change.new, plan.staysInPlace(old, new) {
-        table.replace(slot, with: new)
-        if contributesDifferently(old, new) { discardSummaries(slot, new) }
-        return edited.append(edit)
+      let oldPlace = entry(slot, old)
+      if let new = change.new {
+        let newPlace = entry(slot, new)
+        if newPlace == oldPlace, plan.staysTied(old, new) {
+          table.replace(slot, with: new)
+          if contributesDifferently(old, new) { discardSummaries(newPlace, new) }
+          return edited.append(edit)
+        }
+        place = newPlace
       }
-      edit.old = remove(slot, old)
+      edit.old = remove(oldPlace, old)
     }
     switch (change.slot, change.new) {
     case (let slot?, let new?):
       table.replace(slot, with: new)
-      edit.new = insert(slot, new)
+      edit.new = insert(place ?? entry(slot, new), new)
     case (let slot?, nil):
       table.remove(slot)
       free.giveBack(slot)
     case (nil, let new?):
       let slot = free.take()
       table.insert(new, at: slot)
-      edit.new = insert(slot, new)
+      edit.new = insert(entry(slot, new), new)
     case (nil, nil): break
     }
     edited.append(edit)
@@ -74,9 +82,8 @@ struct SnapshotEditor {
     RankEntry(prefix: plan.order.prefix(row.row, row.values), slot: UInt32(slot))
   }
 
-  private mutating func remove(_ slot: Int, _ row: ResultRow) -> EditedRow.Place {
+  private mutating func remove(_ entry: RankEntry, _ row: ResultRow) -> EditedRow.Place {
     let place = sections.touch(plan.sectionKey(of: row))
-    let entry = entry(slot, row)
     let (plan, before) = (plan, before)
     var count = 0
     let rank = sections.touched[place].rows.remove(entry) { other in
@@ -89,10 +96,9 @@ struct SnapshotEditor {
     return EditedRow.Place(section: place, rank: rank)
   }
 
-  private mutating func insert(_ slot: Int, _ row: ResultRow) -> EditedRow.Place {
+  private mutating func insert(_ entry: RankEntry, _ row: ResultRow) -> EditedRow.Place {
     let key = plan.sectionKey(of: row)
     let place = sections.touch(key)
-    let entry = entry(slot, row)
     let (plan, table) = (plan, table)
     var count = 0
     let rank = sections.touched[place].rows.insert(entry) { other in
@@ -108,9 +114,8 @@ struct SnapshotEditor {
   /// Replaces the nodes above a row that has changed without moving.
   ///
   /// Older snapshots keep their nodes, below which the row has its old version.
-  mutating func discardSummaries(_ slot: Int, _ row: ResultRow) {
+  mutating func discardSummaries(_ entry: RankEntry, _ row: ResultRow) {
     let place = sections.touch(plan.sectionKey(of: row))
-    let entry = entry(slot, row)
     let (plan, table) = (plan, table)
     var count = 0
     sections.touched[place].rows.discardSummaries(of: entry) { other in
@@ -128,15 +133,18 @@ struct SnapshotEditor {
   func touched(before: Int64, after: Int64) -> TouchedObjects {
     var rows: ContiguousArray<PlacedRow> = []
     rows.reserveCapacity(edited.count)
-    for row in edited {
+    var areFound = true
+    func add(_ row: EditedRow) {
       let old = row.old.flatMap { $0.path(in: sections.touched[$0.section].oldPosition) }
       let new = row.new.flatMap { $0.path(in: sections.touched[$0.section].newPosition) }
-      if (old == nil && row.old != nil) || (new == nil && row.new != nil) {
-        // A custom order contradicts itself, so a row wasn't found.
-        return .some(edited.map { $0.id })
-      }
+      if (old == nil && row.old != nil) || (new == nil && row.new != nil) { areFound = false }
       rows.append(PlacedRow(id: row.id, old: old, new: new))
     }
+    // The changes of a list are made in the order of new positions; nothing is to be sorted then.
+    for number in arrived { add(edited[number]) }
+    for row in edited where arrived.isEmpty || row.new == nil { add(row) }
+    // A custom order contradicts itself if a row isn't found.
+    if !areFound { return .some(edited.map { $0.id }) }
     return .placed(PlacedRows(before: before, after: after, rows: rows))
   }
 }

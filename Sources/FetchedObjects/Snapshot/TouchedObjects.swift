@@ -8,7 +8,6 @@ enum TouchedObjects: TouchedRows {
   case placed(PlacedRows)
   /// The objects of several steps.
   case union(Set<StoredValue>)
-  /// All objects.
   case all
 
   static let none = TouchedObjects.some([])

@@ -1,10 +1,6 @@
-internal import EntityStore
-internal import ListDiffing
-
 /// The position of some rows, such as a window's, in their result.
 struct WindowExtent: Sendable, Equatable {
   /// The number of rows of the result before them.
   var rowsBefore: Int
-  /// The number of rows of the result.
   var totalCount: Int
 }

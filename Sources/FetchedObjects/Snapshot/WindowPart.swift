@@ -7,9 +7,7 @@ struct WindowPart: Sendable {
   /// The path of the first row that is shown, and the path after the last one.
   let first: ListPath
   let end: ListPath
-  /// The number of rows that are shown.
   let count: Int
-  /// The number of sections that are shown.
   let sectionCount: Int
 
   /// - Complexity: O(log *n*)
@@ -65,14 +63,12 @@ extension WindowedResult {
 
   // MARK: Sections
 
-  /// Returns the key of the section at a position.
   func key(ofSection section: Int) -> SectionKey {
     // An empty window of a result without sections may belong to a result with rows.
     sections.count > section + part.first.section
       ? sections[section + part.first.section].key : .only
   }
 
-  /// Returns the tree of the section at a position.
   func tree(ofSection section: Int) -> RankTree {
     sections.count > section + part.first.section
       ? sections[section + part.first.section].rows : RankTree()

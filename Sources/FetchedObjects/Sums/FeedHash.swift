@@ -17,7 +17,6 @@ struct FeedHash: Sendable, Hashable {
     case section = 2
   }
 
-  /// Creates the hash of nothing.
   init() {}
 
   /// Creates the beginning of a row's hash, from the names of the values of other objects.
@@ -29,7 +28,6 @@ struct FeedHash: Sendable, Hashable {
     for name in names { combine(.text(name)) }
   }
 
-  /// Creates the hash of a section.
   init(ofSection identity: StoredValue, title: String) {
     combine(Start.section.rawValue)
     combine(identity)

@@ -1,6 +1,3 @@
-internal import EntityStore
-internal import Locking
-
 /// The check sum of a range of a list, made of the hashes of its sections and rows.
 ///
 /// Each section comes before its rows. The sum is a polynomial modulo 2^64. For each hash it is
@@ -17,16 +14,13 @@ struct FeedSum: Sendable, Hashable {
   /// The multiplier to the power of the number of hashes.
   private(set) var power: UInt64 = 1
 
-  /// Creates the sum of nothing.
   init() {}
 
-  /// Creates the sum of one row or section.
   init(of hash: UInt64) {
     value = hash
     power = Self.multiplier
   }
 
-  /// Adds the sum of the range that follows.
   mutating func append(_ next: FeedSum) {
     value = value &* next.power &+ next.value
     power = power &* next.power

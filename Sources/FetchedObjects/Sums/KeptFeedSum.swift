@@ -1,6 +1,3 @@
-internal import EntityStore
-internal import Locking
-
 /// The check sum of everything below a node, which the node keeps.
 final class KeptFeedSum: Sendable {
   let sum: FeedSum

@@ -17,8 +17,14 @@ final class ResultSummary: Sendable, Equatable {
     a === b || a.fields == b.fields
   }
 
-  /// Returns true if a field differs from the field at its place in another summary.
+  /// Returns true if a field has other results than the field at its place in another summary.
+  ///
+  /// Sums that differ only in digits that are rounded away have the same results.
   func differs(from other: ResultSummary, at places: [Int]) -> Bool {
-    self !== other && places.indices.contains { fields[$0] != other.fields[places[$0]] }
+    self !== other
+      && places.indices.contains { index in
+        let (mine, others) = (fields[index], other.fields[places[index]])
+        return mine != others && !mine.showsSame(as: others)
+      }
   }
 }

@@ -1,4 +1,3 @@
-internal import EntityStore
 internal import Locking
 
 extension CountedTree {
@@ -10,7 +9,6 @@ extension CountedTree {
     node.checkSum.clear()
   }
 
-  /// Replaces the element at `position` with `element`.
   mutating func replace(at position: Int, with element: Element) {
     // A result without sections is one section. Its node isn't copied, because its only element is
     // replaced.
@@ -20,7 +18,6 @@ extension CountedTree {
     update(at: position) { $0 = element }
   }
 
-  /// Changes the element at `position`.
   mutating func update(at position: Int, _ body: (inout Element) -> Void) {
     Self.update(in: &root, at: position, body)
     checkInvariants()
@@ -42,7 +39,6 @@ extension CountedTree {
     node.tally(index)
   }
 
-  /// Inserts `element` at `position`.
   mutating func insert(_ element: Element, at position: Int) {
     if let sibling = Self.insert(element, into: &root, at: position) {
       root = Self.parent(of: [root, sibling])
@@ -84,7 +80,6 @@ extension CountedTree {
     return sibling
   }
 
-  /// Removes the element at `position`.
   @discardableResult mutating func remove(at position: Int) -> Element {
     let element = Self.remove(from: &root, at: position)
     while root.children.count == 1 { root = root.children[0] }

@@ -1,5 +1,3 @@
-internal import EntityStore
-
 extension CountedTree {
   #if INTERNAL_CHECKS
   /// Checks that counts add up, that no node except the root is narrow, and that all leaves are

@@ -1,6 +1,3 @@
-internal import EntityStore
-internal import Locking
-
 extension CountedTree {
   /// Returns the weight of the elements before a position.
   ///

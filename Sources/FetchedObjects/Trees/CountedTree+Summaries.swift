@@ -1,16 +1,11 @@
-internal import EntityStore
 internal import Locking
 
 extension CountedTree {
   /// Returns the summary of all elements.
   ///
   /// Each node keeps the summary of the elements below it until one of them is replaced. The rules
-  /// of `RankTree.summary` hold here, too.
+  /// of `RankTree.summary` hold here, too. `combine` sums up the summaries of consecutive sections.
   ///
-  /// - Parameters:
-  ///   - section: returns the summary of a section.
-  ///   - combine: sums up the summaries of consecutive sections.
-  /// - Returns: the summary, which is kept.
   /// - Complexity: O(*m*) where *m* is the number of nodes without a summary.
   func summary(
     section: (Element) -> ResultSummary, combine: ([ResultSummary]) -> ResultSummary

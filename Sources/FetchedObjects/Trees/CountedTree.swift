@@ -1,4 +1,3 @@
-internal import EntityStore
 internal import Locking
 
 /// A list with two counts: of its elements, and of their weights.
@@ -130,11 +129,9 @@ struct CountedTree<Element: Weighted>: Sendable {
     return node
   }
 
-  /// The number of elements.
   var count: Int { root.count }
 
   var isEmpty: Bool { root.count == 0 }
 
-  /// The weight of all elements.
   var weight: Int { root.weight }
 }

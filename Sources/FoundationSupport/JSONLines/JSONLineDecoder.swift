@@ -3,12 +3,17 @@ internal import Foundation
 
 /// A decoder that turns the values of one line into stored forms.
 struct JSONLineDecoder {
+  /// The keys of a line that an earlier schema has written, and the attributes' positions in it.
+  typealias Earlier = (entity: EntityDescription, keys: [String], places: [Int?])
+
   let entity: EntityDescription
   let line: Int
 
   /// Returns the stored forms of all attributes; a missing one has its default.
-  func values(_ members: [JSONMember]) throws -> [StoredValue] {
-    try zip(places(members), entity.columns).map { place, column in
+  ///
+  /// `last` is the last line of an earlier schema. Mostly the next one has the same keys.
+  func values(_ members: [JSONMember], _ last: inout Earlier?) throws -> [StoredValue] {
+    try zip(places(members, &last), entity.columns).map { place, column in
       if let place { return try stored(members[place].value, column) }
       guard let value = column.defaultValue ?? (column.isOptional ? .null : nil) else {
         throw JSONLinesError(line, .missingAttribute(column.name, entity: entity.name))
@@ -18,7 +23,7 @@ struct JSONLineDecoder {
   }
 
   /// Returns the position of each attribute's value, or nil if it is missing.
-  private func places(_ members: [JSONMember]) throws -> [Int?] {
+  private func places(_ members: [JSONMember], _ last: inout Earlier?) throws -> [Int?] {
     var places = [Int?](repeating: nil, count: entity.columns.count)
     var isOfToday = true
     for (place, member) in members.enumerated() {
@@ -29,18 +34,26 @@ struct JSONLineDecoder {
       }
     }
     if isOfToday && (members.count == places.count || !entity.hasFormerColumns) { return places }
-    var names = FormerNames(
-      entity.columns.map { FormerNames.Named(name: $0.name, formerNames: $0.formerNames) },
-      among: members.map(\.key))
+    let keys = members.map(\.key)
+    if let last, last.entity == entity, last.keys.elementsEqual(keys, by: TextBytes.equal) {
+      return last.places
+    }
     // Only one attribute of an entity has had the name.
-    names.follow { $1[0] }
-    let known = Set(names.places.compactMap { $0 })
-    for (place, member) in members.enumerated() where !known.contains(place) {
-      guard entity.droppedNames.contains(where: { TextBytes.equal($0, member.key) }) else {
+    let renames = Renames.exactPlan(
+      entity.columns.map { Renames.Named(name: $0.name, formerNames: $0.formerNames) },
+      present: keys
+    ) { $1.first }
+    let names = Dictionary(uniqueKeysWithValues: renames.map { (ExactText($0.from), $0.to) })
+    places = Array(repeating: nil, count: places.count)
+    for (place, member) in members.enumerated() {
+      if let column = entity.column(named: names[ExactText(member.key)] ?? member.key) {
+        places[column] = place
+      } else if !entity.droppedNames.contains(where: { TextBytes.equal($0, member.key) }) {
         throw JSONLinesError(line, .unknownAttribute(member.key, entity: entity.name))
       }
     }
-    return names.places
+    last = (entity, keys, places)
+    return places
   }
 
   private func stored(_ value: JSONValue, _ column: Column) throws -> StoredValue {

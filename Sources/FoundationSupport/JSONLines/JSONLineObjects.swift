@@ -10,7 +10,8 @@ struct JSONLineObjects {
   private var expected: [String: Int64]?
   private var found: [String: Int64] = [:]
   private var lastLine = 0
-  /// The limits of a line.
+  /// The last line that an earlier schema has written.
+  private var earlier: JSONLineDecoder.Earlier?
   private let limits: JSONLines.Limits
 
   init(_ entities: some Sequence<EntityDescription>, limits: JSONLines.Limits) {
@@ -91,17 +92,13 @@ struct JSONLineObjects {
   /// Finds the entity for each name in the file.
   private mutating func follow(_ names: [String], _ line: Int) throws {
     if entities.contains(where: { !$0.formerNames.isEmpty }) {
-      let entities = entities
-      var former = FormerNames(
-        entities.map { FormerNames.Named(name: $0.name, formerNames: $0.formerNames) }, among: names
-      )
-      try former.follow { name, candidates in
-        throw JSONLinesError(
-          line, .ambiguousEntity(name, candidates: candidates.map { entities[$0].name }))
+      let today = named
+      let renames = try Renames.exactPlan(
+        entities.map { Renames.Named(name: $0.name, formerNames: $0.formerNames) }, present: names
+      ) { name, candidates in
+        throw JSONLinesError(line, .ambiguousEntity(name, candidates: candidates.map(\.name)))
       }
-      for (place, entity) in zip(former.places, entities) {
-        if let place { named[Array(names[place].utf8)] = entity }
-      }
+      for rename in renames { named[Array(rename.from.utf8)] = today[Array(rename.to.utf8)] }
     }
     for name in names where entity(named: name) == nil {
       throw JSONLinesError(line, .unknownEntity(name))
@@ -121,7 +118,6 @@ struct JSONLineObjects {
     return total
   }
 
-  /// Returns the entity for a name in the file.
   private func entity(named name: String) -> EntityDescription? { named[Array(name.utf8)] }
 
   // MARK: Objects
@@ -151,7 +147,7 @@ struct JSONLineObjects {
     }
     guard let entity = entity(named: name) else { throw JSONLinesError(line, .unknownEntity(name)) }
     found[name, default: 0] += 1
-    let stored = try JSONLineDecoder(entity: entity, line: line).values(values)
+    let stored = try JSONLineDecoder(entity: entity, line: line).values(values, &earlier)
     do {
       return try entity.row(stored)
     } catch let error as StoreError {

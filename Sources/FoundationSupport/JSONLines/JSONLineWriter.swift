@@ -58,21 +58,5 @@ struct JSONLineWriter {
 
   private mutating func raw(_ text: String) { bytes += text.utf8 }
 
-  mutating func text(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case UInt8(ascii: "\n"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
-      case UInt8(ascii: "\r"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
-      case UInt8(ascii: "\t"): bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
-      case 0..<0x20:
-        let digits = String(byte, radix: 16)
-        bytes += (digits.count == 1 ? "\\u000" : "\\u00").utf8
-        bytes += digits.utf8
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
+  mutating func text(_ text: String) { TextBytes.appendJSON(text, to: &bytes) }
 }

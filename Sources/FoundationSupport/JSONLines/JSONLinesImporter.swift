@@ -45,7 +45,6 @@ struct JSONLinesImporter {
     try splitter.take(bytes) { try take($0, $1, progress) }
   }
 
-  /// Processes the end of the file.
   mutating func takeEnd(_ progress: (JSONLines.Progress) throws -> Void) throws {
     var splitter = splitter
     try splitter.takeRest { try take($0, $1, progress) }
@@ -74,7 +73,6 @@ struct JSONLinesImporter {
     if read % JSONLines.Progress.step == 0 && read != lines.total { try report(progress) }
   }
 
-  /// The number of objects that have been read, and of all.
   var progress: JSONLines.Progress { JSONLines.Progress(completed: read, of: lines.total) }
 
   /// True if everything that the header counts is committed.
@@ -82,7 +80,6 @@ struct JSONLinesImporter {
     read == lines.total && result.inserted + result.replaced + result.skipped == read
   }
 
-  /// Reports how many objects have been read.
   func report(_ progress: (JSONLines.Progress) throws -> Void) throws {
     try progress(self.progress)
     try Task.checkCancellation()

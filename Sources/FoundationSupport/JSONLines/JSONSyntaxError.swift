@@ -6,6 +6,5 @@ enum JSONSyntaxError: Error {
   case syntax(String)
   /// Too many objects and lists are nested in each other.
   case tooDeep(limit: Int)
-  /// There are too many values.
   case tooManyValues(limit: Int)
 }

@@ -25,10 +25,9 @@ struct ObjectPages {
     isOver = size.map { rows.count < $0 } ?? true
     // SQLite trusts the order of the ids in a file. In a damaged file, pages would repeat forever.
     if let last, let id = rows.last?.id, id <= last {
-      throw StoreError.storage(
-        StorageFault(
-          .corrupt,
-          "The file is damaged: ids of \(entity.name) aren't in their order; put back a copy"))
+      throw StoreError.fault(
+        .corrupt,
+        "The file is damaged: ids of \(entity.name) aren't in their order; put back a copy")
     }
     last = rows.last?.id
     return rows.isEmpty ? nil : rows

@@ -91,27 +91,26 @@ extension Store {
   ) throws {
     try StorageFault.check(path: url.path(percentEncoded: false))
     let files = FileManager.default
-    let draft = url.appendingPathExtension(
-      "partial-" + String(UInt64.random(in: 0...(.max)), radix: 16))
+    // The file's own name may be as long as the folder allows.
+    let draft = url.deletingLastPathComponent().appendingPathComponent(
+      "signalbox-partial-" + String(UInt64.random(in: 0...(.max)), radix: 16))
     func checkFree() throws {
       // A store that only reads has nothing beside its file.
       if let own = (storage as? any FileStorage)?.filePath, Self.isSame(own, url) {
-        throw StoreError.storage(
-          StorageFault(.exists, "\(url.path): it is the store's own file; choose another path"))
+        throw StoreError.fault(
+          .exists, "\(url.path): it is the store's own file; choose another path")
       }
       for suffix in ["-wal", "-journal"] where files.fileExists(atPath: url.path + suffix) {
-        throw StoreError.storage(
-          StorageFault(
-            .exists,
-            "\(url.path): a database there is open, or wasn't closed, since \(url.lastPathComponent)\(suffix) "
-              + "stands beside it; choose another path"))
+        throw StoreError.fault(
+          .exists,
+          "\(url.path): a database there is open, or wasn't closed, since \(url.lastPathComponent)\(suffix) "
+            + "stands beside it; choose another path")
       }
       guard !replacingFile && files.fileExists(atPath: url.path) else { return }
-      throw StoreError.storage(
-        StorageFault(
-          .exists,
-          "\(url.path): a file stands there already; choose another path, or pass replacingFile: true"
-        ))
+      throw StoreError.fault(
+        .exists,
+        "\(url.path): a file stands there already; choose another path, or pass replacingFile: true"
+      )
     }
     try checkFree()
     let file = try makeDraft(draft, replacing: replacingFile ? url : nil)

@@ -26,19 +26,11 @@ struct WaitingObjects {
 
   /// Returns the objects that can be written now that `row` has come.
   ///
-  /// These are `row` and the objects that waited only for it.
-  ///
-  /// - Parameters:
-  ///   - row: The object that has come.
-  ///   - isThere: Returns true if the store has an object, or will have it with what is written
-  ///     next.
-  /// - Returns: The objects, each after those that it refers to.
-  /// - Throws: The error that `isThere` throws.
+  /// These are `row` and the objects that waited only for it, each after those that it refers to.
+  /// `isThere` returns true if the store has an object, or will have it with what is written next.
   mutating func ready(
     _ row: NumberedRow, _ isThere: (EntityDescription, StoredValue) throws -> Bool
-  )
-    throws -> [NumberedRow]
-  {
+  ) throws -> [NumberedRow] {
     var missing: Set<Missing> = []
     let entity = row.row.entity
     for column in entity.references {

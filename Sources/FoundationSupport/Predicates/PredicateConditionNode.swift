@@ -3,13 +3,11 @@ internal import Foundation
 
 /// A part of a predicate that is true or false.
 protocol PredicateConditionNode: PredicateNode {
-  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
-    -> QueryExpression
+  func condition(in translator: PredicateTranslator) throws(Untranslatable) -> QueryExpression
 }
 
 extension PredicateConditionNode {
-  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
-  {
+  func operand(in translator: PredicateTranslator) throws(Untranslatable) -> PredicateOperand {
     PredicateOperand(.expression(try condition(in: translator)))
   }
 }

@@ -22,6 +22,5 @@ enum PredicateMeaning {
     }
   }
 
-  /// The condition that it is nil.
   var isNil: QueryExpression { expression?.isNil ?? .never }
 }

@@ -2,9 +2,8 @@
 internal import Foundation
 
 extension PredicateExpressions.KeyPath: PredicateNode {
-  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
-  {
-    try translator.operand(root).flatMap { (each) throws(QueryTranslationError) in
+  func operand(in translator: PredicateTranslator) throws(Untranslatable) -> PredicateOperand {
+    try translator.operand(root).flatMap { (each) throws(Untranslatable) in
       switch each.meaning {
       case .object:
         return PredicateOperand(.expression(try attribute(in: translator)))
@@ -21,7 +20,7 @@ extension PredicateExpressions.KeyPath: PredicateNode {
     }
   }
 
-  private func attribute(in translator: PredicateTranslator) throws(QueryTranslationError)
+  private func attribute(in translator: PredicateTranslator) throws(Untranslatable)
     -> QueryExpression
   {
     let entity = translator.entity
@@ -34,7 +33,7 @@ extension PredicateExpressions.KeyPath: PredicateNode {
 
   /// Returns a property of an attribute's value, as far as a query supports it.
   private func part(of whole: QueryExpression, in translator: PredicateTranslator)
-    throws(QueryTranslationError) -> QueryExpression
+    throws(Untranslatable) -> QueryExpression
   {
     let path: AnyKeyPath = keyPath
     if path == \String.isEmpty { return .compare(.equal, whole, .constant(.text(""))) }

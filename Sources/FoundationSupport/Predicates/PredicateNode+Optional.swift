@@ -2,9 +2,8 @@ internal import EntityStore
 internal import Foundation
 
 extension PredicateExpressions.OptionalFlatMap: PredicateNode {
-  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
-  {
-    try translator.operand(wrapped).flatMap { (each) throws(QueryTranslationError) in
+  func operand(in translator: PredicateTranslator) throws(Untranslatable) -> PredicateOperand {
+    try translator.operand(wrapped).flatMap { (each) throws(Untranslatable) in
       let isNil = each.meaning.isNil
       let none = PredicateOperand.Case(condition: isNil, meaning: .null)
       if isNil == .always { return PredicateOperand([none]) }
@@ -18,9 +17,8 @@ extension PredicateExpressions.OptionalFlatMap: PredicateNode {
 }
 
 extension PredicateExpressions.NilCoalesce: PredicateNode {
-  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
-  {
-    try translator.operand(lhs).flatMap { (each) throws(QueryTranslationError) in
+  func operand(in translator: PredicateTranslator) throws(Untranslatable) -> PredicateOperand {
+    try translator.operand(lhs).flatMap { (each) throws(Untranslatable) in
       let isNil = each.meaning.isNil
       let value = PredicateOperand.Case(condition: isNil.negated, meaning: each.meaning)
       if isNil == .never { return PredicateOperand([value]) }
@@ -34,8 +32,7 @@ extension PredicateExpressions.NilCoalesce: PredicateNode {
 }
 
 extension PredicateExpressions.ForcedUnwrap: PredicateNode {
-  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
-  {
+  func operand(in translator: PredicateTranslator) throws(Untranslatable) -> PredicateOperand {
     let operand = try translator.operand(inner)
     for each in operand.cases {
       let isThere = each.meaning.isNil.negated

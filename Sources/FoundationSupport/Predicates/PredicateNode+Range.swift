@@ -2,8 +2,7 @@
 internal import Foundation
 
 extension PredicateExpressions.Range: PredicateNode {
-  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
-  {
+  func operand(in translator: PredicateTranslator) throws(Untranslatable) -> PredicateOperand {
     PredicateOperand(
       .range(
         lower: try translator.operand(lower), upper: try translator.operand(upper), isClosed: false)
@@ -12,8 +11,7 @@ extension PredicateExpressions.Range: PredicateNode {
 }
 
 extension PredicateExpressions.ClosedRange: PredicateNode {
-  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
-  {
+  func operand(in translator: PredicateTranslator) throws(Untranslatable) -> PredicateOperand {
     PredicateOperand(
       .range(
         lower: try translator.operand(lower), upper: try translator.operand(upper), isClosed: true))
@@ -21,19 +19,17 @@ extension PredicateExpressions.ClosedRange: PredicateNode {
 }
 
 extension PredicateExpressions.RangeExpressionContains: PredicateConditionNode {
-  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
-    -> QueryExpression
-  {
+  func condition(in translator: PredicateTranslator) throws(Untranslatable) -> QueryExpression {
     try translator.checkOrder(of: Element.Output.self)
     return try translator.operand(range).condition(with: translator.operand(element)) {
-      (range, element) throws(QueryTranslationError) in
+      (range, element) throws(Untranslatable) in
       let value = try translator.expression(element, of: Element.self)
       switch range {
       case .range(let lower, let upper, let isClosed):
-        let isAfter = try lower.condition { (lower) throws(QueryTranslationError) in
+        let isAfter = try lower.condition { (lower) throws(Untranslatable) in
           .compare(.greaterOrEqual, value, try translator.expression(lower, of: Element.self))
         }
-        let isBefore = try upper.condition { (upper) throws(QueryTranslationError) in
+        let isBefore = try upper.condition { (upper) throws(Untranslatable) in
           .compare(
             isClosed ? .lessOrEqual : .less, value,
             try translator.expression(upper, of: Element.self))

@@ -2,11 +2,9 @@
 internal import Foundation
 
 extension PredicateExpressions.SequenceContains: PredicateConditionNode {
-  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
-    -> QueryExpression
-  {
+  func condition(in translator: PredicateTranslator) throws(Untranslatable) -> QueryExpression {
     try translator.operand(sequence).condition(with: translator.operand(element)) {
-      (sequence, element) throws(QueryTranslationError) in
+      (sequence, element) throws(Untranslatable) in
       guard case .constant(let constant) = sequence else {
         throw translator.failure(
           "a search in an attribute that is a sequence",
@@ -18,8 +16,8 @@ extension PredicateExpressions.SequenceContains: PredicateConditionNode {
         return range.contains(value)
       }
       var values: [StoredValue] = []
-      for element in constant.elements ?? [] {
-        guard let stored = translator.stored(element) else {
+      for each in constant.elements ?? [] {
+        guard let stored = translator.stored(each, beside: element) else {
           throw translator.failure(
             "a search for a \(RHS.Output.self)", "let that type say Storable")
         }
@@ -31,17 +29,13 @@ extension PredicateExpressions.SequenceContains: PredicateConditionNode {
 }
 
 extension PredicateExpressions.SequenceContainsWhere: PredicateConditionNode {
-  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
-    -> QueryExpression
-  {
+  func condition(in translator: PredicateTranslator) throws(Untranslatable) -> QueryExpression {
     try translator.forEach(in: sequence, given: variable, test) { .any($0) }
   }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: PredicateConditionNode {
-  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
-    -> QueryExpression
-  {
+  func condition(in translator: PredicateTranslator) throws(Untranslatable) -> QueryExpression {
     try translator.forEach(in: sequence, given: variable, test) { .all($0) }
   }
 }
@@ -51,8 +45,8 @@ extension PredicateTranslator {
   fileprivate func forEach<Elements: PredicateExpression, Element, Test: PredicateExpression>(
     in sequence: Elements, given variable: PredicateExpressions.Variable<Element>, _ test: Test,
     _ joined: ([QueryExpression]) -> QueryExpression
-  ) throws(QueryTranslationError) -> QueryExpression {
-    try operand(sequence).condition { (meaning) throws(QueryTranslationError) in
+  ) throws(Untranslatable) -> QueryExpression {
+    try operand(sequence).condition { (meaning) throws(Untranslatable) in
       guard case .constant(let constant) = meaning, let elements = constant.elements else {
         throw failure(
           "a closure about the elements of an attribute",

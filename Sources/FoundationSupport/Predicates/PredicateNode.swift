@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A part of a predicate of a kind for which a query may have an equivalent.
 protocol PredicateNode {
-  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
+  func operand(in translator: PredicateTranslator) throws(Untranslatable) -> PredicateOperand
 }
 
 extension PredicateExpressions.Value: PredicateNode {
@@ -17,8 +17,7 @@ extension PredicateExpressions.NilLiteral: PredicateNode {
 }
 
 extension PredicateExpressions.Variable: PredicateNode {
-  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
-  {
+  func operand(in translator: PredicateTranslator) throws(Untranslatable) -> PredicateOperand {
     guard let operand = translator.operand(of: key) else {
       throw translator.failure(
         "a variable that is none of the predicate's own", "make the predicate with #Predicate")
@@ -28,34 +27,27 @@ extension PredicateExpressions.Variable: PredicateNode {
 }
 
 extension PredicateExpressions.Conjunction: PredicateConditionNode {
-  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
-    -> QueryExpression
-  {
+  func condition(in translator: PredicateTranslator) throws(Untranslatable) -> QueryExpression {
     let first = try translator.condition(lhs)
     return .all([first, try translator.assuming(first).condition(rhs)])
   }
 }
 
 extension PredicateExpressions.Disjunction: PredicateConditionNode {
-  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
-    -> QueryExpression
-  {
+  func condition(in translator: PredicateTranslator) throws(Untranslatable) -> QueryExpression {
     let first = try translator.condition(lhs)
     return .any([first, try translator.assuming(first.negated).condition(rhs)])
   }
 }
 
 extension PredicateExpressions.Negation: PredicateConditionNode {
-  func condition(in translator: PredicateTranslator) throws(QueryTranslationError)
-    -> QueryExpression
-  {
+  func condition(in translator: PredicateTranslator) throws(Untranslatable) -> QueryExpression {
     try translator.condition(wrapped).negated
   }
 }
 
 extension PredicateExpressions.Conditional: PredicateNode {
-  func operand(in translator: PredicateTranslator) throws(QueryTranslationError) -> PredicateOperand
-  {
+  func operand(in translator: PredicateTranslator) throws(Untranslatable) -> PredicateOperand {
     let test = try translator.condition(test)
     let branches = try [
       (test, translator.assuming(test).operand(trueBranch)),

@@ -19,9 +19,7 @@ struct PredicateOperand {
     cases = [Case(condition: .always, meaning: meaning)]
   }
 
-  /// Creates an operand of several cases.
-  ///
-  /// - Parameter cases: The cases. Those that are never true are left out.
+  /// Creates an operand of several cases, without those that are never true.
   init(_ cases: [Case]) {
     self.cases = cases.filter { $0.condition != .never }
   }

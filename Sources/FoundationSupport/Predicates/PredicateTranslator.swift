@@ -3,8 +3,6 @@ internal import Foundation
 
 /// A translator from the parts of a predicate to those of a query.
 struct PredicateTranslator {
-  typealias Failure = QueryTranslationError
-
   let entity: EntityDescription
   /// The meanings of the predicate's variables: the object, and the arguments of closures.
   private var variables: [PredicateExpressions.VariableID: PredicateOperand]
@@ -12,19 +10,16 @@ struct PredicateTranslator {
   private var bindings = PredicateBindings()
   /// The conditions that are true wherever the current part is evaluated.
   private var facts: Set<QueryExpression> = []
-  private let storeID: (Any) -> StoredValue?
 
   init<Root: Entity>(_ variable: PredicateExpressions.Variable<Root>) {
     entity = Root.schema.entity
     variables = [variable.key: PredicateOperand(.object)]
-    storeID = { ($0 as? Root.ID).map(Root.schema.stored) }
   }
 
   // MARK: Parts
 
-  /// Returns the meaning of a part.
-  func operand<Part: PredicateExpression>(_ part: Part) throws(Failure) -> PredicateOperand {
-    do throws(Failure) {
+  func operand<Part: PredicateExpression>(_ part: Part) throws(Untranslatable) -> PredicateOperand {
+    do throws(Untranslatable) {
       guard let node = part as? any PredicateNode else { throw unknown(Part.self) }
       return try node.operand(in: self)
     } catch {
@@ -34,9 +29,9 @@ struct PredicateTranslator {
     }
   }
 
-  /// Returns the condition that a part is true.
-  func condition<Part: PredicateExpression>(_ part: Part) throws(Failure) -> QueryExpression {
-    try operand(part).condition { (meaning) throws(Failure) in
+  func condition<Part: PredicateExpression>(_ part: Part) throws(Untranslatable) -> QueryExpression
+  {
+    try operand(part).condition { (meaning) throws(Untranslatable) in
       switch try expression(meaning, of: Part.self) {
       case .constant(let value): .truth(value.isTrue)
       case let condition: condition
@@ -44,14 +39,14 @@ struct PredicateTranslator {
     }
   }
 
-  /// Returns the expression of a query for a meaning.
+  /// Returns the value in a query of a meaning that may be compared with another one.
   func expression<Part: PredicateExpression>(
-    _ meaning: PredicateMeaning, of part: Part.Type
-  ) throws(Failure) -> QueryExpression {
-    if let expression = meaning.expression { return expression }
-    if case .constant(let constant) = meaning, let stored = stored(constant) {
+    _ meaning: PredicateMeaning, of part: Part.Type, beside other: PredicateMeaning? = nil
+  ) throws(Untranslatable) -> QueryExpression {
+    if case .constant(let constant) = meaning, let stored = stored(constant, beside: other) {
       return .constant(stored)
     }
+    if let expression = meaning.expression { return expression }
     if case .object = meaning {
       throw failure("the object as a value", "compare its id: $0.id == …")
     }
@@ -60,10 +55,19 @@ struct PredicateTranslator {
       "an attribute's type and what is compared with it say Storable")
   }
 
-  /// Returns the stored form of a constant, if it has one.
-  func stored(_ constant: PredicateConstant) -> StoredValue? {
-    // A composite id has a stored form only in its entity.
-    constant.stored ?? storeID(constant.value)
+  /// Returns the stored form of a constant that may be compared with another meaning.
+  ///
+  /// An id with parts has one in its entity, and a second one if it is storable, too. An attribute
+  /// beside it decides which one counts.
+  func stored(_ constant: PredicateConstant, beside other: PredicateMeaning?) -> StoredValue? {
+    if case .expression(.attribute(let path))? = other,
+      let stored = path.idEntity?.storedID(of: constant.value)
+    {
+      return stored
+    }
+    if let stored = constant.stored { return stored }
+    let targets = entity.references.compactMap { entity.columns[$0].reference?.target }
+    return ([entity] + targets).lazy.compactMap { $0.storedID(of: constant.value) }.first
   }
 
   // MARK: Known conditions
@@ -94,5 +98,14 @@ struct PredicateTranslator {
   /// Returns whether a condition is true wherever the current part is evaluated.
   func isKnown(_ condition: QueryExpression) -> Bool {
     condition == .always || facts.contains(condition)
+  }
+}
+
+extension AttributePath {
+  /// The entity whose ids the attribute holds as their parts, or nil if it holds other values.
+  var idEntity: EntityDescription? {
+    let column = target.columns[column]
+    if part != nil || column.type != .list { return nil }
+    return column.reference?.target ?? target
   }
 }

@@ -8,7 +8,6 @@ extension QueryExpression {
 
   static func truth(_ truth: Bool) -> QueryExpression { truth ? always : never }
 
-  /// Returns the condition that all parts are true.
   static func all(_ parts: some Sequence<QueryExpression>) -> QueryExpression {
     var all: [QueryExpression] = []
     var seen: Set<QueryExpression> = []
@@ -19,7 +18,6 @@ extension QueryExpression {
     return all.count == 1 ? all[0] : .and(all)
   }
 
-  /// Returns the condition that at least one part is true.
   static func any(_ parts: some Sequence<QueryExpression>) -> QueryExpression {
     var any: [QueryExpression] = []
     var seen: Set<QueryExpression> = []
@@ -31,12 +29,6 @@ extension QueryExpression {
     return any.count == 1 ? any[0] : .or(any)
   }
 
-  /// The conditions that are all true if this one is.
-  var conjuncts: [QueryExpression] {
-    if case .and(let parts) = self { parts } else { [self] }
-  }
-
-  /// The condition that this one is false.
   var negated: QueryExpression {
     switch self {
     case .and(let parts) where parts.isEmpty: .never
@@ -50,8 +42,6 @@ extension QueryExpression {
     }
   }
 
-  /// The condition that the value is nil.
-  ///
   /// A value of a predicate is an attribute of the object itself, a constant or a condition.
   var isNil: QueryExpression {
     switch self {
@@ -115,7 +105,6 @@ extension Comparison {
     }
   }
 
-  /// Returns whether the comparison holds for two constants.
   fileprivate func holds(_ a: StoredValue, _ b: StoredValue) -> Bool {
     switch self {
     case .equal: return a == b

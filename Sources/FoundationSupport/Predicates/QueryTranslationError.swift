@@ -23,3 +23,6 @@ public struct QueryTranslationError: Error, Hashable, Sendable, CustomStringConv
       + advice.harmless(atMost: WordLimit.sentence)
   }
 }
+
+/// The error of the translation, by a name with which a signature fits on a line.
+typealias Untranslatable = QueryTranslationError

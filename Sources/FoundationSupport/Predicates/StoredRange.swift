@@ -3,7 +3,6 @@ internal import Foundation
 
 /// A range of storable values.
 protocol StoredRange {
-  /// Returns the condition that a value is in the range.
   func contains(_ value: QueryExpression) -> QueryExpression
 }
 

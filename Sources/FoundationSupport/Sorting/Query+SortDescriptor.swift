@@ -44,7 +44,10 @@ extension Query {
       let field = Field<Root, Int>(attribute)
       return descriptor.order == .forward ? field.ascending : field.descending
     }
-    guard let valueType = valueType as? any (Storable & Comparable).Type else {
+    // An id with parts is stored as these, even if its type is storable.
+    guard entity.columns[column].type != .list,
+      let valueType = valueType as? any (Storable & Comparable).Type
+    else {
       throw QueryTranslationError(
         entity: entity.name, part: "the order of \(valueType)",
         advice: "name its parts in braces, sorted { [$0.id.train.ascending] }")

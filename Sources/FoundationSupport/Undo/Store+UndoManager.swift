@@ -16,7 +16,8 @@ extension Store {
   ///
   /// An action undoes the commit that the menu shows, or nothing. If another undo manager or a call
   /// of `undo()` has undone it, all commits that can be undone are registered again. What could be
-  /// redone isn't.
+  /// redone isn't. The same happens if a commit with a name comes while an action runs, for example
+  /// from a subscriber that reacts to the undo.
   ///
   /// If an undo is refused, because an object has changed since or a rule would be broken, all
   /// actions of the store are removed and its history is cleared: what is before it can't be
@@ -26,8 +27,9 @@ extension Store {
   /// - Parameters:
   ///   - manager: the undo manager of a window or document.
   ///   - failed: takes the error of an undo or redo.
-  /// - Returns: the token of the connection. Once it is cancelled or released, the actions that
-  ///   were registered do nothing.
+  /// - Returns: the token of the connection, which doesn't keep the store alive. Once it is
+  ///   cancelled or released, or the store is deallocated, the actions that were registered do
+  ///   nothing.
   @MainActor public func registerUndo(
     in manager: UndoManager, failed: @escaping @MainActor (any Error) -> Void
   ) -> SubscriptionToken {

@@ -8,17 +8,18 @@ internal import Relays
     case redo
   }
 
-  private let store: Store
+  /// The store, whose end is that of the subscription, which keeps this object.
+  private weak let store: Store?
   private let actions: any UndoActions
   private let failed: @MainActor (any Error) -> Void
   /// The version of the last commit that is registered.
   private var newest: Int64 = 0
   /// True if all commits are about to be registered again.
   private var isRegistering = false
+  /// True while an undo or redo runs: what is registered then would be its opposite.
+  private var isTaking = false
 
-  /// Begins with the commits that can be undone already.
-  ///
-  /// - Returns: the token that keeps this running.
+  /// Begins with the commits that can be undone already; the token keeps this running.
   static func begin(
     for store: Store, _ actions: any UndoActions, failed: @escaping @MainActor (any Error) -> Void
   ) -> SubscriptionToken {
@@ -32,10 +33,12 @@ internal import Relays
   private init(
     _ store: Store, _ actions: any UndoActions, _ failed: @escaping @MainActor (any Error) -> Void
   ) {
-    (self.store, self.actions, self.failed) = (store, actions, failed)
+    self.store = store
+    (self.actions, self.failed) = (actions, failed)
   }
 
   private func registerAll() {
+    guard let store else { return }
     let (entries, version) = store.undoState
     newest = max(newest, version)
     for entry in entries { actions.registerAlone(entry.name, action(.undo, of: entry.origin)) }
@@ -43,9 +46,11 @@ internal import Relays
 
   /// Registers a commit with a name; an undo has none.
   private func register(_ commit: Commit) {
-    guard let name = commit.name, !commit.isExternal, store.historyLimit > 0,
+    guard let store, let name = commit.name, !commit.isExternal, store.historyLimit > 0,
       commit.version > newest
     else { return }
+    // A subscriber may have made it in reaction to an undo.
+    if isTaking { return registerSoon() }
     newest = commit.version
     actions.register(name, action(.undo, of: commit.version))
   }
@@ -56,6 +61,9 @@ internal import Relays
   }
 
   private func take(_ step: Step, of origin: Int64) {
+    guard let store else { return }
+    isTaking = true
+    defer { isTaking = false }
     do {
       let outcome = step == .undo ? try store.undo(of: origin) : try store.redo(of: origin)
       switch outcome {
@@ -85,12 +93,12 @@ internal import Relays
       // The commit can be undone later.
       registerSoon()
     default:
-      do { try store.clearHistory() } catch { failed(error) }
+      do { try store?.clearHistory() } catch { failed(error) }
     }
     failed(error)
   }
 
-  /// Registers all commits again later: what is registered during an undo would be its opposite.
+  /// Registers all commits again later, when no undo or redo runs.
   private func registerSoon() {
     if !isRegistering { Task { @MainActor [weak self] in self?.registerAgain() } }
     isRegistering = true

@@ -13,17 +13,23 @@ internal import Foundation
 ///
 /// A space follows the key, because it is less than any digit. The number as people write it comes
 /// last.
-struct DecimalText {
-  private let isNegative: Bool
+struct DecimalText: Equatable {
+  let isNegative: Bool
   /// The digits as numbers, none for 0.
-  private let digits: [UInt8]
+  let digits: [UInt8]
   /// The power of ten of the first digit.
-  private let power: Int
+  let power: Int
 
   /// A number that is more than any power of ten that a decimal has.
   private static let bias = 500
   /// The largest power of ten that a decimal's last digit can have.
   private static let largestExponent = 127
+
+  init(isNegative: Bool, digits: [UInt8], power: Int) {
+    self.isNegative = isNegative
+    self.digits = digits
+    self.power = power
+  }
 
   /// Creates the parts of a number, which isn't NaN.
   init(_ value: Decimal) {

@@ -34,7 +34,6 @@ enum JSONText {
     }
   }
 
-  /// Returns the value as JSON, or throws the error of its encoding.
   static func encoded<Value: Encodable>(_ value: Value) throws -> String {
     String(decoding: try encoder.encode(StableValue(value: value)), as: UTF8.self)
   }

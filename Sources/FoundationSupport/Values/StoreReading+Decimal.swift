@@ -7,7 +7,7 @@ public import Foundation
 extension StoreReading where Self: ~Copyable {
   /// Returns the exact sum of a decimal number; nil counts for nothing.
   ///
-  /// - Throws: `StoreError.overflow` if the sum, or that of a part, has more digits than `Decimal`.
+  /// - Throws: `StoreError.overflow` if the sum has more digits than `Decimal`.
   public func sum<E: Entity>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Decimal>
   ) throws -> Decimal { try decimalSum(query, field).sum }
@@ -16,7 +16,7 @@ extension StoreReading where Self: ~Copyable {
   ///
   /// The sum is exact, and the quotient has as many digits as `Decimal`.
   ///
-  /// - Throws: `StoreError.overflow` if the sum, or that of a part, has more digits than `Decimal`.
+  /// - Throws: `StoreError.overflow` if the sum has more digits than `Decimal`.
   public func average<E: Entity>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Decimal>
   ) throws -> Decimal? {
@@ -27,19 +27,14 @@ extension StoreReading where Self: ~Copyable {
   private func decimalSum<E: Entity>(
     _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Decimal>
   ) throws -> (sum: Decimal, count: Int) {
-    var sum = Decimal(0)
+    var sum = DecimalSum()
     var count = 0
     try forEachValue(query, field) { value in
       guard !value.isNull else { return }
-      let number = try Decimal(storedValue: value)
-      let next = sum + number
-      // If a digit was lost, one of the differences lacks it.
-      guard !next.isNaN, next - sum == number, next - number == sum else {
-        throw StoreError.overflow(entity: E.entityName)
-      }
-      sum = next
+      sum.add(try Decimal(storedValue: value))
       count += 1
     }
-    return (sum, count)
+    guard let total = sum.total else { throw StoreError.overflow(entity: E.entityName) }
+    return (total, count)
   }
 }

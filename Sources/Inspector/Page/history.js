@@ -54,7 +54,9 @@ function historyTexts(change) {
 }
 
 export function refreshHistory(news) {
-  if (!panel.hidden && news.some(({ changes }) => changes.some(change => change.object == object))) loadHistory()
+  // A large commit comes with its first changes only.
+  const concerns = ({ changes, changeCount }) => changeCount > changes.length || changes.some(change => change.object == object)
+  if (!panel.hidden && news.some(concerns)) loadHistory()
 }
 
 export function closeHistory() {

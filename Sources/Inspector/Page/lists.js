@@ -30,6 +30,15 @@ export function takeLists(all) {
   if (!table.matches(":hover, :focus-within") && !table.querySelector("[aria-expanded=true]")) sortLists()
 }
 
+/** Removes all lists, as the app has restarted: its new lists have the same ids. */
+export function forgetLists() {
+  for (const { row, detail } of lists.values()) {
+    row.remove()
+    detail?.remove()
+  }
+  lists.clear()
+}
+
 function dropList(id, { row, detail }) {
   // One that is read stays until it is closed.
   if (detail && !detail.hidden) return row.classList.add("gone")

@@ -4,7 +4,7 @@ import { ask, find, root, say } from "./page.js"
 import { commits } from "./commits.js"
 import { showFigures } from "./details.js"
 import { refreshHistory } from "./history.js"
-import { takeLists } from "./lists.js"
+import { forgetLists, takeLists } from "./lists.js"
 import { forgetCommits, showRecording, takeCommits } from "./timeline.js"
 
 let failures = 0, isAsking = false, isPaused = false, pauses = 0, timer, lastNews
@@ -48,6 +48,7 @@ function take(state, start) {
 
 function forget() {
   forgetCommits()
+  forgetLists()
   clock = missedBefore = null
   say("The app has restarted. Its earlier commits are gone.")
   return false

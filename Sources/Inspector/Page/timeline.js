@@ -37,6 +37,9 @@ export function takeCommits(added) {
 /** Removes all commits, as the app has restarted. */
 export function forgetCommits() {
   for (const { bar } of remove(commits.length)) bar.remove()
+  select(null)
+  showEmpty()
+  showCount()
 }
 
 /** Shows whether the app records, the commits that it missed meanwhile, and why it can't be asked. */

@@ -22,7 +22,7 @@ extension Inspector {
     let instant = store.time.now
     return try store.withStorageReader { reader in
       // A name comes from outside: a storage may take another form of id for the one that it has.
-      guard query.entity.hasForm(object.id),
+      guard query.entity.canHaveID(object.id),
         let row = try reader.row(of: query.entity, id: object.id)
       else {
         return Reasons(isStored: false, isShown: isShown, filter: nil, section: [], order: [])
@@ -67,24 +67,5 @@ private struct Judge {
   func value(_ expression: QueryExpression) throws -> Reason.Value {
     let value = try CompiledExpression(expression, of: entity).value(of: row, reading: reader)
     return Reason.Value(expression: expression.description, value: value.brief)
-  }
-}
-
-extension EntityDescription {
-  /// Returns true if an id has the form of the entity's ids.
-  fileprivate func hasForm(_ id: StoredValue) -> Bool {
-    let column = columns[identity]
-    guard case .list(let parts) = id else { return column.type.isType(of: id) }
-    return column.parts.count == parts.count
-      && zip(column.parts, parts).allSatisfy { $0.type.isType(of: $1) }
-  }
-}
-
-extension StoredType {
-  fileprivate func isType(of value: StoredValue) -> Bool {
-    switch (self, value) {
-    case (.integer, .integer), (.real, .real), (.text, .text), (.bytes, .bytes): true
-    default: false
-    }
   }
 }

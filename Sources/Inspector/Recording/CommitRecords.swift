@@ -41,19 +41,17 @@ struct CommitRecords: Sendable {
 
   /// Adds the times of a commit to its record, and returns the records that are released.
   mutating func add(_ times: Commit.Times, at time: Duration) -> [Record] {
-    if isPaused {
-      // One that has made a version is counted with its changes.
-      if times.version == nil { missed += 1 }
-      return []
-    }
     guard let version = times.version else {
       // It failed, or changed nothing: others may have waited for it all the same.
-      return append(Record(time: time, times: times))
+      if !isPaused { return append(Record(time: time, times: times)) }
+      missed += 1
+      return []
     }
     if let place = records.lastIndex(where: { $0.commit?.version == version }) {
+      // It may have been recorded before a pause.
       records[place].times = times
     } else {
-      // Its changes are delivered by another thread, and come later.
+      // Its changes are delivered by another thread and come later, or came during a pause.
       if early.count >= 64, let oldest = early.keys.min() { early[oldest] = nil }
       early[version] = times
     }

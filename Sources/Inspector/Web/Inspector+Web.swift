@@ -80,26 +80,18 @@ extension Inspector {
   private func state(after number: Int) -> WebAnswer {
     let (commits, lists) = (commits(after: number), lists)
     return Self.answer { text in
-      text.name("now")
-      text.time(age, in: .microseconds(1))
-      text.name("paused")
-      text.truth(isPaused)
-      text.name("missed")
-      text.number(missedCommitCount)
-      text.name("commits")
-      text.array(commits) { $0.commit($1) }
-      text.name("lists")
-      text.array(lists) { $0.list($1) }
+      text.time("now", age, in: .microseconds(1))
+      text.member("paused", isPaused)
+      text.member("missed", missedCommitCount)
+      text.array("commits", commits) { $0.commit($1) }
+      text.array("lists", lists) { $0.list($1) }
     }
   }
 
   private func history(_ name: String?) -> WebAnswer {
     guard let object = name.flatMap({ ObjectID($0) }) else { return Self.badObject }
     let changes = history(of: object)
-    return Self.answer { text in
-      text.name("changes")
-      text.array(changes) { $0.change($1) }
-    }
+    return Self.answer { $0.array("changes", changes) { $0.change($1) } }
   }
 
   private func reasons(_ name: String?, _ list: String?) -> WebAnswer {
@@ -121,10 +113,7 @@ extension Inspector {
   private func plan(_ list: String?) -> WebAnswer {
     do {
       guard let list, let plan = try plan(ofList: list) else { return Self.noList }
-      return Self.answer { text in
-        text.name("plan")
-        text.string(plan)
-      }
+      return Self.answer { $0.member("plan", plan) }
     } catch {
       return .refused(error)
     }

@@ -2,114 +2,79 @@ internal import EntityStore
 internal import WebFeeds
 
 extension JSONText {
-  mutating func truth(_ isTrue: Bool) { isTrue ? literal("true") : literal("false") }
-
-  /// Writes a time in whole units.
-  mutating func time(_ duration: Duration, in unit: Duration) {
-    number(Int64((duration / unit).rounded(.down)))
-  }
-
-  private mutating func optional(_ text: String?) {
-    if let text { string(text) } else { null() }
+  /// Writes a part that is a time in whole units.
+  mutating func time(_ name: String, _ duration: Duration, in unit: Duration) {
+    member(name, Int64((duration / unit).rounded(.down)))
   }
 
   mutating func commit(_ commit: InspectedCommit) {
     object { text in
-      text.name("number")
-      text.number(commit.number)
-      text.name("time")
-      text.time(commit.time, in: .microseconds(1))
-      text.name("version")
-      if let version = commit.version { text.number(version) } else { text.null() }
-      text.name("name")
-      text.optional(commit.name)
-      text.name("external")
-      text.truth(commit.isExternal)
-      text.name("error")
-      text.optional(commit.error)
-      text.name("steps")
-      text.array(commit.steps) { text, step in
+      text.member("number", commit.number)
+      text.time("time", commit.time, in: .microseconds(1))
+      text.member("version", commit.version)
+      text.member("name", commit.name)
+      text.member("external", commit.isExternal)
+      text.member("error", commit.error)
+      text.array("steps", commit.steps) { text, step in
         text.object { text in
-          text.name("name")
-          text.string(step.name)
-          text.name("time")
-          text.time(step.duration, in: .nanoseconds(1))
+          text.member("name", step.name)
+          text.time("time", step.duration, in: .nanoseconds(1))
         }
       }
-      text.name("changes")
-      text.array(commit.changes) { $0.change($1) }
-      text.name("changeCount")
-      text.number(commit.changeCount)
-      text.name("costs")
-      text.array(commit.costs) { $0.cost($1) }
+      text.array("changes", commit.changes) { $0.change($1) }
+      text.member("changeCount", commit.changeCount)
+      text.array("costs", commit.costs) { $0.cost($1) }
     }
   }
 
   mutating func change(_ change: InspectedChange) {
     object { text in
-      text.name("object")
-      text.string(change.object.description)
-      text.name("version")
-      text.number(change.version)
-      text.name("before")
-      text.values(change.before)
-      text.name("after")
-      text.values(change.after)
+      text.member("object", change.object.description)
+      text.member("version", change.version)
+      text.values("before", change.before)
+      text.values("after", change.after)
     }
   }
 
-  private mutating func values(_ values: [(attribute: String, value: StoredValue)]?) {
+  private mutating func values(
+    _ name: String, _ values: [(attribute: String, value: StoredValue)]?
+  ) {
+    self.name(name)
     guard let values else { return null() }
     object { text in
-      for (attribute, value) in values {
-        text.name(attribute)
-        text.value(value, isExact: true)
-      }
+      for (attribute, value) in values { text.member(attribute, value, isExact: true) }
     }
   }
 
   private mutating func cost(_ cost: InspectedCost) {
     object { text in
-      text.name("list")
-      text.string(cost.list)
-      for (name, count) in [
-        ("candidates", cost.candidates), ("comparisons", cost.comparisons),
-        ("changes", cost.changes), ("fetches", cost.fetches),
-      ] {
-        text.name(name)
-        text.number(count)
-      }
+      text.member("list", cost.list)
+      text.member("candidates", cost.candidates)
+      text.member("comparisons", cost.comparisons)
+      text.member("changes", cost.changes)
+      text.member("fetches", cost.fetches)
     }
   }
 
   mutating func list(_ list: InspectedList) {
     object { text in
-      for (name, value) in [
-        ("id", list.id), ("entity", list.entityName), ("query", list.query), ("kind", list.kind),
-      ] {
-        text.name(name)
-        text.string(value)
-      }
-      for (name, count) in [
-        ("rows", list.rowCount), ("commits", list.commits), ("candidates", list.candidates),
-        ("comparisons", list.comparisons), ("fetches", list.fetches),
-      ] {
-        text.name(name)
-        text.number(count)
-      }
-      text.name("models")
-      text.array(list.models) { text, model in
+      text.member("id", list.id)
+      text.member("entity", list.entityName)
+      text.member("query", list.query)
+      text.member("kind", list.kind)
+      text.member("rows", list.rowCount)
+      text.member("commits", list.commits)
+      text.member("candidates", list.candidates)
+      text.member("comparisons", list.comparisons)
+      text.member("fetches", list.fetches)
+      text.array("models", list.models) { text, model in
         text.object { text in
-          for (name, count) in [
-            ("from", model.positions.lowerBound), ("rows", model.positions.count),
-            ("total", model.totalCount), ("subscriptions", model.subscriptionCount),
-            ("waiting", model.waitingCount),
-          ] {
-            text.name(name)
-            text.number(count)
-          }
-          text.name("error")
-          text.optional(model.error)
+          text.member("from", model.positions.lowerBound)
+          text.member("rows", model.positions.count)
+          text.member("total", model.totalCount)
+          text.member("subscriptions", model.subscriptionCount)
+          text.member("waiting", model.waitingCount)
+          text.member("error", model.error)
         }
       }
     }
@@ -117,41 +82,29 @@ extension JSONText {
 
   /// Writes the parts of reasons.
   mutating func reasons(_ reasons: Reasons) {
-    name("stored")
-    truth(reasons.isStored)
-    name("belongs")
-    truth(reasons.belongs)
-    name("shown")
-    if let isShown = reasons.isShown { truth(isShown) } else { null() }
+    member("stored", reasons.isStored)
+    member("belongs", reasons.belongs)
+    member("shown", reasons.isShown)
     name("filter")
     if let filter = reasons.filter { reason(filter) } else { null() }
-    name("section")
-    array(reasons.section) { $0.value($1) }
-    name("order")
-    array(reasons.order) { $0.value($1) }
+    array("section", reasons.section) { $0.value($1) }
+    array("order", reasons.order) { $0.value($1) }
   }
 
   private mutating func reason(_ reason: Reason) {
     object { text in
-      text.name("condition")
-      text.string(reason.condition)
-      text.name("isTrue")
-      text.truth(reason.isTrue)
-      text.name("operator")
-      text.optional(reason.combination?.rawValue)
-      text.name("values")
-      text.array(reason.values) { $0.value($1) }
-      text.name("parts")
-      text.array(reason.parts) { $0.reason($1) }
+      text.member("condition", reason.condition)
+      text.member("isTrue", reason.isTrue)
+      text.member("operator", reason.combination?.rawValue)
+      text.array("values", reason.values) { $0.value($1) }
+      text.array("parts", reason.parts) { $0.reason($1) }
     }
   }
 
   private mutating func value(_ value: Reason.Value) {
     object { text in
-      text.name("expression")
-      text.string(value.expression)
-      text.name("value")
-      text.string(value.value)
+      text.member("expression", value.expression)
+      text.member("value", value.value)
     }
   }
 }

@@ -23,7 +23,6 @@ final class ListUpdateCompletions {
     return { answer.give($0) }
   }
 
-  /// Records that the update has failed.
   func fail() { isFinished = false }
 
   /// Records that the adapter has finished.

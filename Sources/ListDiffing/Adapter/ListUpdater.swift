@@ -7,9 +7,7 @@ typealias _ListDifference<Header: Diffable, Row: Diffable> = (
   _ reloaded: Set<Row.DiffIdentifier>
 ) -> ListChanges
 
-/// Returns the difference function for lists of one type.
-///
-/// It is compiled for that type where the adapter is created.
+/// The function is compiled for the types of the list where the adapter is created.
 @inlinable
 func _difference<Header: Diffable, Row: Diffable>() -> _ListDifference<Header, Row> {
   { old, new, reloaded in
@@ -30,7 +28,6 @@ final class ListUpdater<Header: Diffable, Row: Diffable> {
   typealias List = [ListSection<Header, Row>]
   typealias Request = ListUpdateRequest<Row.DiffIdentifier>
 
-  /// The list that the host shows.
   private(set) var shown: List
 
   /// A closure that returns the list to show, or nil if there is no data source.

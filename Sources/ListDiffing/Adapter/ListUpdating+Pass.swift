@@ -1,6 +1,4 @@
 extension ListUpdating {
-  /// Carries out a pass.
-  ///
   /// It checks that the host has called `updateData` before it returned, and ignores further calls.
   func carryOut(
     _ pass: ListPresentation.Pass, animated: Bool, updateData: @escaping () -> Void,

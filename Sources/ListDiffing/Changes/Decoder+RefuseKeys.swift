@@ -1,7 +1,5 @@
 extension Decoder {
-  /// Throws if there is a value under a key that isn't one of `keys`.
-  ///
-  /// - Throws: A `DecodingError`.
+  /// Throws a `DecodingError` if there is a value under a key that isn't one of `keys`.
   package func refuseKeys<Key: CodingKey & CaseIterable>(besides keys: Key.Type) throws {
     let container = try container(keyedBy: AnyCodingKey.self)
     let names = keys.allCases.map(\.stringValue)

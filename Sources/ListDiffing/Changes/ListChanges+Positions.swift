@@ -83,17 +83,5 @@ extension Array where Element: Comparable {
   /// Returns the number of elements of a sorted array that are less than `bound`.
   ///
   /// - Complexity: O(log *n*), where *n* is the length of the array.
-  func _count(below bound: Element) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < bound {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
-  }
+  func _count(below bound: Element) -> Int { partitionPoint(count) { !(self[$0] < bound) } }
 }

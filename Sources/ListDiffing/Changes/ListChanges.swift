@@ -85,9 +85,7 @@ public struct ListChanges: Hashable, Sendable {
 }
 
 extension Array {
-  /// Returns the elements in order.
-  ///
-  /// If they already are, that is the array itself.
+  /// If they already are in order, the result is the array itself.
   @inline(__always)
   fileprivate func inOrder(_ isBefore: (Element, Element) -> Bool) -> [Element] {
     var index = 1

@@ -6,12 +6,9 @@
 /// for each row that moves. A tree of maxima (Fenwick, 1994) gives the best subsequence that ends
 /// before a block. If there are many blocks, patience sorting is faster.
 ///
-/// - Parameters:
-///   - runs: The runs in the order of the new list. Their ranks are those in the order of the old
-///     list.
-///   - count: The number of their rows.
-/// - Returns: A mark for each run, and the number of rows in the marked runs, or nil if all runs
-///   increase.
+/// The runs are in the order of the new list. The result has a mark for each run, and the number of
+/// rows in the marked runs. It is nil if all runs increase.
+///
 /// - Complexity: O(*r* + *b* log *r*), where *r* is the number of runs and *b* the number of
 ///   blocks.
 func _heaviestIncreasingRuns(

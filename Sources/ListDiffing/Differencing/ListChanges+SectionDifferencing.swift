@@ -85,8 +85,6 @@ extension ListChanges {
       movedSections: flat.moves.map(sections), updatedSections: flat.updates.map(sections))
   }
 
-  /// Creates the combined changes of sections and rows.
-  ///
   /// A row that was removed from one section and added to another is a move.
   @usableFromInline
   init(

@@ -13,10 +13,10 @@ struct _ListMatches {
   /// The number of rows that are in both lists.
   @usableFromInline var count = 0
 
-  /// Matches the rows of two ranges.
+  /// Positions in the result count from the start of each range.
   ///
-  /// Positions in the result count from the start of each range. If `areUnique` is true, the caller
-  /// promises that no identifier repeats. Otherwise copies may be matched in any order.
+  /// If `areUnique` is true, the caller promises that no identifier repeats. Otherwise copies may
+  /// be matched in any order.
   @inlinable
   @inline(__always)
   init<Element, Identifier: Hashable>(

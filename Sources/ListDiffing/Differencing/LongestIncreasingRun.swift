@@ -3,10 +3,9 @@
 ///     longestIncreasingRun(of: [2, 0, 1, 3])  // [false, true, true, true]
 ///
 /// Marked elements stay in place while all others move around them, so the number of moves is
-/// minimal. Equal input produces equal output.
+/// minimal. Equal input produces equal output. The values are positions in a list: 0 or more, and
+/// less than 2^31.
 ///
-/// - Parameter values: Positions in a list: 0 or more, and less than 2^31.
-/// - Returns: A mark for each value.
 /// - Complexity: O(*n* log *n*), and O(*n*) if the values increase, where *n* is their number.
 package func longestIncreasingRun(of values: [Int]) -> [Bool] {
   let values = values.map { value in
@@ -19,12 +18,9 @@ package func longestIncreasingRun(of values: [Int]) -> [Bool] {
 /// Marks the members of one longest strictly increasing subsequence.
 ///
 /// If possible, it includes values that are equal to their position. All choices are compared if
-/// the values form at most 64 blocks of numbers that follow each other.
+/// the values form at most 64 blocks of numbers that follow each other. The values are positions in
+/// the list before, and `places` are those in the list after, ascending.
 ///
-/// - Parameters:
-///   - values: Positions in the list before: 0 or more, and less than 2^31.
-///   - places: The position of each value in the list after, ascending.
-/// - Returns: A mark for each value.
 /// - Complexity: O(*n* log *n*), and O(*n*) if the values increase, where *n* is their number.
 package func longestIncreasingRun(of values: [Int], at places: [Int]) -> [Bool] {
   var marks = longestIncreasingRun(of: values)
@@ -38,9 +34,7 @@ package func longestIncreasingRun(of values: [Int], at places: [Int]) -> [Bool] 
 /// Marks the members of one longest increasing subsequence.
 ///
 /// The algorithm is patience sorting (Fredman, 1975). For each length, it keeps the least value
-/// that ends a run of that length.
-///
-/// - Returns: The marks and the number of marked values, or nil if all values increase.
+/// that ends a run of that length. The result is nil if all values increase.
 func _longestIncreasingRun(of values: [Int32]) -> (marks: [Bool], count: Int)? {
   if zip(values, values.dropFirst()).allSatisfy(<) { return nil }
   var length = 0

@@ -5,7 +5,6 @@ struct _MatchedRun: BitwiseCopyable {
   @usableFromInline var old: Int32
   @usableFromInline var new: Int32
 
-  /// The number of rows.
   @usableFromInline var count: Int32
 
   /// The rank of the run among all runs in the order of the old list, if they are ranked.

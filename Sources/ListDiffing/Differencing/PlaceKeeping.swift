@@ -3,13 +3,11 @@
 ///
 /// A move to the same position can't be shown, so the row would be removed and inserted. Such a run
 /// stays if it has as many rows as the staying runs that it passes. Those move instead. If there
-/// are few runs, all choices are compared.
+/// are few runs, all choices are compared. The result is the number of examined runs.
 ///
-/// - Parameters:
-///   - runs: The runs in the order of the new list.
-///   - stays: A mark for each run: true if it is in a heaviest increasing subsequence. That also
-///     holds for the result.
-/// - Returns: The number of runs that were examined for the choices.
+/// The runs are in the order of the new list. The marks are those of a heaviest increasing
+/// subsequence, before and after.
+///
 /// - Complexity: O(*n*), where *n* is the number of rows. O(*r*) for *r* runs if no run moves to
 ///   its old position.
 @discardableResult
@@ -120,6 +118,5 @@ private func _choosePlaces(_ runs: [_MatchedRun], _ stays: inout [Bool]) {
 }
 
 extension _MatchedRun {
-  /// True if the run has the same position in both lists.
   var isInPlace: Bool { old == new }
 }

@@ -7,10 +7,9 @@
 /// identifiers that aren't in the table.
 @usableFromInline
 struct _UnsafeIdentifierTable {
-  /// The slots.
+  /// The upper half of a slot is the position plus one, so 0 is a free slot.
   ///
-  /// The upper half of a slot is the position plus one, so 0 is a free slot. The lower half is the
-  /// tag.
+  /// The lower half is the tag.
   @usableFromInline let slots: UnsafeMutablePointer<UInt64>
   @usableFromInline let mask: Int
   @usableFromInline let shift: UInt64
@@ -22,9 +21,7 @@ struct _UnsafeIdentifierTable {
   @usableFromInline let filter: UnsafeMutablePointer<UInt64>?
   @usableFromInline let filterShift: UInt64
 
-  /// Creates a table with room for `count` identifiers.
-  ///
-  /// The first `copies` of them can have copies.
+  /// The first `copies` of the identifiers can have copies.
   @inlinable
   init(count: Int, copies: Int, hasFilter: Bool) {
     // At most two thirds of the slots are taken. A smaller table stays in the cache, and the search

@@ -26,7 +26,6 @@ struct _UnsafeMatching<Element, Identifier: Hashable> {
     self.areUnique = areUnique
   }
 
-  /// Finds all matches.
   @inlinable
   @inline(__always)
   mutating func run(identifiedBy identifier: (Element) -> Identifier) {

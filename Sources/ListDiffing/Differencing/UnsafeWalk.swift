@@ -34,7 +34,6 @@ struct _UnsafeWalk {
     isTaken.deallocate()
   }
 
-  /// Counts the rows of the runs.
   @usableFromInline
   mutating func countRows() {
     rowCount = 0

@@ -60,8 +60,6 @@ extension NSTableView: ListUpdating {
     group(animated: animated, completion: nil) { noteHeightOfRows(withIndexesChanged: indexes) }
   }
 
-  /// Runs a body in an animation group.
-  ///
   /// Moved rows and changed heights animate by default, so a duration of 0 turns that off.
   private func group(animated: Bool, completion: (() -> Void)?, _ body: () -> Void) {
     NSAnimationContext.beginGrouping()

@@ -60,7 +60,6 @@ extension UICollectionView: ListUpdating {
 }
 
 extension UIView {
-  /// Runs a body, with animations only if `animated` is true.
   func animateIf(_ animated: Bool, _ body: () -> Void) {
     if animated { body() } else { UIView.performWithoutAnimation(body) }
   }

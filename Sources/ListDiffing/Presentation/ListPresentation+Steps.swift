@@ -28,7 +28,7 @@ extension ListPresentation.Pass {
     // A section that contains a moved row is neither deleted nor moved.
     func newSection(of section: Int) -> Int {
       let place = section - removed._count(below: section)
-      return place + gaps.partitioningIndex { $0 > place }
+      return place + partitionPoint(gaps.count) { gaps[$0] > place }
     }
     let rows = moves.map { row in
       PositionChange(

@@ -38,12 +38,9 @@ struct PresentationMaker {
     }
   }
 
-  /// Makes one pass.
+  /// Rows and sections that the pass can't move are deleted and inserted.
   ///
-  /// Rows and sections that it can't move are deleted and inserted.
-  ///
-  /// - Parameter isReplacing: True to delete and insert rows and sections with new content as well,
-  ///   so that nothing is left to reload.
+  /// If `isReplacing` is true, so are those with new content, so that nothing is left to reload.
   mutating func makePass(isReplacing: Bool) {
     if isReplacing {
       for update in changes.updates { isNewTouched[update.new.section] = true }
@@ -140,13 +137,14 @@ struct PresentationMaker {
     }
     second.deletes = changes.deletes.map(placedOld)
     second.inserts = changes.inserts.map(placedNew)
-    for row in changes.moves {
+    for (row, isChanged) in zip(changes.moves, isMovedRowChanged) {
       let (old, new) = (placedOld(row.old), placedNew(row.new))
       if old == new {
         second.deletes.append(old)
         second.inserts.append(new)
       } else {
         second.moves.append(PositionChange(old: old, new: new))
+        if isChanged { reloadedRows.append(row.new) }
       }
     }
     second.contents = layout.order.map { place in
@@ -159,20 +157,22 @@ struct PresentationMaker {
 
     var third = ListPresentation.Pass()
     third.deletedSections = changes.deletedSections.map { layout.placeOfOld[$0] }
-    for section in changes.movedSections {
+    for (section, isChanged) in zip(changes.movedSections, isMovedHeaderChanged) {
       let place = layout.placeOfOld[section.old]
       if place == section.new {
         third.deletedSections.append(place)
         third.insertedSections.append(place)
       } else {
         third.movedSections.append(PositionChange(old: place, new: section.new))
+        if isChanged { reloadedHeaders.append(section.new) }
       }
     }
     passes = [first, second, third]
     for index in passes.indices { passes[index].sort() }
-    reloadedRows = changes.updates.map(\.new)
-    reloadedRows += zip(changes.moves, isMovedRowChanged).filter(\.1).map(\.0.new)
-    reloadedHeaders = changes.updatedSections.map(\.new)
-    reloadedHeaders += zip(changes.movedSections, isMovedHeaderChanged).filter(\.1).map(\.0.new)
+    // A section that the last pass inserts is up to date, with its rows.
+    let fresh = Set(third.insertedSections)
+    reloadedRows += changes.updates.map(\.new)
+    reloadedRows.removeAll { fresh.contains($0.section) }
+    reloadedHeaders += changes.updatedSections.map(\.new)
   }
 }

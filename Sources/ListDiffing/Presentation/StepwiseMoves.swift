@@ -6,9 +6,9 @@
 /// from three counts: of the rows that stay, of those that have arrived, and of those that wait.
 /// The last count comes from a tree of sums (Fenwick, 1994).
 struct StepwiseMoves {
-  /// The resulting moves.
+  /// Positions are those at the time of the move.
   ///
-  /// Positions are those at the time of the move. A row is removed before it is inserted.
+  /// A row is removed before it is inserted.
   ///
   /// A row that would stay at its position is omitted.
   private(set) var result: [PositionChange<ListPath>] = []
@@ -26,17 +26,15 @@ struct StepwiseMoves {
   /// The sums of the waiting rows, by their positions in `sources`.
   private var waiting: [Int]
 
-  /// Creates the moves.
-  ///
-  /// - Parameter moves: All moves, in any sections. Their positions don't count rows that are
-  ///   deleted or inserted.
+  /// The moves are in any sections, and their positions don't count rows that are deleted or
+  /// inserted.
   init(_ moves: [PositionChange<ListPath>]) {
     let ordered = moves.sorted { $0.new < $1.new }
     sources = Self.counted(moves.map(\.old).sorted())
     targets = Self.counted(ordered.map(\.new))
     waiting = (0...moves.count).map { $0 & -$0 }
     for (index, move) in ordered.enumerated() {
-      let source = sources.partitioningIndex { !($0.path < move.old) }
+      let source = partitionPoint(sources.count) { !(sources[$0].path < move.old) }
       let from = position(of: source, arrived: index)
       leave(source)
       let to = position(ofTarget: index)
@@ -73,13 +71,13 @@ struct StepwiseMoves {
   }
 
   private func start(of section: Int, in list: [(path: ListPath, before: Int)]) -> Int {
-    list.partitioningIndex { $0.path.section >= section }
+    partitionPoint(list.count) { list[$0].path.section >= section }
   }
 
   private func end(
     of section: Int, upTo staying: Int, in list: [(path: ListPath, before: Int)]
   ) -> Int {
-    list.partitioningIndex { ($0.path.section, $0.before) > (section, staying) }
+    partitionPoint(list.count) { (list[$0].path.section, list[$0].before) > (section, staying) }
   }
 
   private func countWaiting(_ range: Range<Int>) -> Int {
@@ -101,21 +99,5 @@ struct StepwiseMoves {
       waiting[node] -= 1
       node += node & -node
     }
-  }
-}
-
-extension Array {
-  /// Returns the first index whose element satisfies a condition, or the count if there is none.
-  ///
-  /// The condition must hold for all elements after the first one that satisfies it.
-  ///
-  /// - Complexity: O(log *n*), where *n* is the length of the array.
-  func partitioningIndex(where condition: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if condition(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

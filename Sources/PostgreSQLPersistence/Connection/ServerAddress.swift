@@ -17,11 +17,10 @@ enum ServerAddress {
   /// The error doesn't have the string, because there may be a password in it.
   static func check(_ connectionString: String) throws {
     if !connectionString.utf8.contains(0), options(connectionString) != nil { return }
-    throw StoreError.storage(
-      StorageFault(
-        .cannotOpen,
-        "The connection string can't be parsed; use the form postgresql://role@host:5432/database or "
-          + "'host=… dbname=…'"))
+    throw StoreError.fault(
+      .cannotOpen,
+      "The connection string can't be parsed; use the form postgresql://role@host:5432/database or "
+        + "'host=… dbname=…'")
   }
 
   /// Returns the options that a connection string has, or nil if it can't be parsed.

@@ -5,10 +5,8 @@ internal import CPostgreSQL
 extension ServerConnection {
   /// Copies rows into a table, in parts of some kilobytes.
   ///
-  /// - Parameters:
-  ///   - sql: a COPY from the standard input, in binary form.
-  ///   - body: calls its argument with each row.
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)``, or the error of `body`.
+  /// `sql` is a COPY from the standard input, in binary form. `body` calls its argument with each
+  /// row.
   func copy(
     _ sql: String, _ body: ((_ row: (inout ServerBytes) -> Void) throws -> Void) throws -> Void
   ) throws {

@@ -8,12 +8,7 @@ extension ServerConnection {
   /// The greatest number of statements of queries, which the server keeps in its memory.
   private static let mostQueries = 256
 
-  /// Adds a statement to those that are sent next.
-  ///
-  /// - Parameters:
-  ///   - statement: the statement.
-  ///   - parameters: its parameters.
-  ///   - body: a closure that takes its rows, once they have come.
+  /// Adds a statement to those that are sent next; `body` takes its rows, once they have come.
   func enqueue(
     _ statement: ServerStatement, _ parameters: UnsafeParameters = UnsafeParameters(),
     _ body: ((UnsafeServerResult) -> Void)? = nil
@@ -40,7 +35,6 @@ extension ServerConnection {
     try run(try query(sql, values), UnsafeParameters(values))
   }
 
-  /// Returns the statement of a query.
   func query(_ sql: String, _ values: [StoredValue]) throws -> ServerStatement {
     let key = ServerStatement.Key(sql: sql, types: UnsafeParameters.types(of: values))
     if let known = queries[key] { return known }
@@ -113,7 +107,6 @@ extension ServerConnection {
     sent.append(.end)
   }
 
-  /// Reads the results of what was sent.
   private func readResults() throws -> [UnsafeServerResult] {
     let sent = sent
     self.sent = []

@@ -52,19 +52,13 @@ class ServerConnection {
   final var transactionFault: (any Error)?
   /// True if messages may be out of step, so that nothing more is sent.
   final var isBroken = false
-  /// The number of cursors that are open.
   final var cursorCount = 0
-  /// The statements that the server has prepared.
   final var prepared: [ServerStatement] = []
   /// The number of statements that were ever prepared, for their names.
   final var preparedCount = 0
 
-  /// Connects to a server.
+  /// Connects to a server, or to a pooler in transaction mode if `isPooled` is true.
   ///
-  /// - Parameters:
-  ///   - connectionString: a connection string of libpq.
-  ///   - schema: the schema of the store's tables.
-  ///   - isPooled: true if it leads to a pooler in transaction mode.
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the string can't be parsed, or if the
   ///   server can't be reached, refuses, or isn't fit.
   init(_ connectionString: String, schema: String, isPooled: Bool = false) throws {
@@ -81,7 +75,7 @@ class ServerConnection {
       ]
     let connection = Self.connect(parameters)
     guard let connection else {
-      throw StoreError.storage(StorageFault(.other, "No memory is left for a connection"))
+      throw StoreError.fault(.other, "No memory is left for a connection")
     }
     handle = connection
     func text(_ pointer: UnsafePointer<CChar>?) -> String {
@@ -95,17 +89,15 @@ class ServerConnection {
     guard PQstatus(handle) == CONNECTION_OK else {
       let message = lastMessage
       let (kind, advice) = ServerAddress.advice(message)
-      throw StoreError.storage(
-        StorageFault(
-          kind, "\(place): the server can't be reached or refuses; \(advice)",
-          operation: operation, detail: message))
+      throw StoreError.fault(
+        kind, "\(place): the server can't be reached or refuses; \(advice)", operation: operation,
+        detail: message)
     }
     guard PQserverVersion(handle) >= 150_000 else {
-      throw StoreError.storage(
-        StorageFault(
-          .cannotOpen,
-          "\(place): the server is too old (\(PQserverVersion(handle) / 10_000)); use version 15 or later"
-        ))
+      throw StoreError.fault(
+        .cannotOpen,
+        "\(place): the server is too old (\(PQserverVersion(handle) / 10_000)); use version 15 or later"
+      )
     }
     if !isPooled {
       // A server on Windows can't look at connections while a statement runs.
@@ -120,11 +112,10 @@ class ServerConnection {
         """)
     }
     guard text(PQparameterStatus(handle, "server_encoding")) == "UTF8" else {
-      throw StoreError.storage(
-        StorageFault(
-          .schemaMismatch,
-          "\(place): the database's texts aren't UTF-8; create it with ENCODING 'UTF8' TEMPLATE template0"
-        ))
+      throw StoreError.fault(
+        .schemaMismatch,
+        "\(place): the database's texts aren't UTF-8; create it with ENCODING 'UTF8' TEMPLATE template0"
+      )
     }
   }
 
@@ -146,7 +137,6 @@ class ServerConnection {
   /// The socket, for a thread that waits for news.
   var socket: Int32 { PQsocket(handle) }
 
-  /// True if the connection can be used.
   var isSound: Bool { !isBroken && PQstatus(handle) == CONNECTION_OK }
 
   /// Returns true unless it is known that the connection was lost while nobody used it.
@@ -202,7 +192,6 @@ class ServerConnection {
         code, message.harmless(atMost: 500), of: place, while: operation))
   }
 
-  /// The fault of a connection that is lost.
   var lostFault: StoreError {
     .storage(ServerFault.fault(nil, lastMessage, of: place, while: operation))
   }

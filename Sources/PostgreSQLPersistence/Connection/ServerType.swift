@@ -19,7 +19,6 @@ enum ServerType: Oid {
       }
   }
 
-  /// Returns true if a value has this type.
   func isType(of value: StoredValue) -> Bool {
     switch (self, value) {
     case (.bigint, .integer), (.double, .real), (.text, .text), (.bytea, .bytes): true
@@ -50,7 +49,6 @@ enum ServerType: Oid {
   /// The SQL of a column's type, in which texts are compared by their bytes.
   var sql: String { self == .text ? "text COLLATE \"C\"" : name }
 
-  /// The SQL of the type of arrays of it.
   var arraySQL: String { "\(name)[]" }
 }
 #endif

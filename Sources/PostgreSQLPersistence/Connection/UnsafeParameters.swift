@@ -42,13 +42,8 @@ struct UnsafeParameters {
 
   /// Appends an array with one dimension: its header, and each value with its length.
   ///
-  /// - Parameters:
-  ///   - type: the type of the values.
-  ///   - count: the number of values.
-  ///   - each: calls its argument with each value.
-  mutating func append(
-    _ type: ServerType, count: Int, _ each: ((StoredValue) -> Void) -> Void
-  ) {
+  /// `each` calls its argument with each value.
+  mutating func append(_ type: ServerType, count: Int, _ each: ((StoredValue) -> Void) -> Void) {
     starts.append(bytes.all.count)
     bytes.append(Int32(count == 0 ? 0 : 1))
     let flag = bytes.all.count

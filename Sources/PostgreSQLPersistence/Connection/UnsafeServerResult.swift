@@ -28,11 +28,7 @@ final class UnsafeServerResult {
 
   /// Returns a value of a row in the result's memory.
   ///
-  /// - Parameters:
-  ///   - row: the row.
-  ///   - column: the column.
-  ///   - keepsNaN: true if NaN is returned as a number, for a migration, which may correct it.
-  /// - Returns: the value.
+  /// With `keepsNaN`, NaN is returned as a number, for a migration, which may correct it.
   func cell(_ row: Int, _ column: Int, keepsNaN: Bool = false) -> UnsafeStoredCell {
     let length = Int(PQgetlength(result, Int32(row), Int32(column)))
     if length == 0 && PQgetisnull(result, Int32(row), Int32(column)) == 1 { return .null }
@@ -58,7 +54,6 @@ final class UnsafeServerResult {
     }
   }
 
-  /// Returns a value of a row.
   func value(_ row: Int, _ column: Int, keepsNaN: Bool = false) -> StoredValue {
     cell(row, column, keepsNaN: keepsNaN).value
   }

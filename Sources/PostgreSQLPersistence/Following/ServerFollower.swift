@@ -9,7 +9,6 @@ internal import Locking
 final class ServerFollower: Sendable {
   private struct State {
     var hasEnded = false
-    /// True if others are to be notified.
     var hasNewsForOthers = false
     /// The last version that the store is known to have: its own last commit, or a later one that
     /// was found and merged.
@@ -66,7 +65,6 @@ final class ServerFollower: Sendable {
     wakeUp.call()
   }
 
-  /// Has others notified of a commit of this store.
   func tellOthers(of version: Int64, _ token: Int64) {
     let isFirst = state.withLock { state in
       // Before its commit, the store has merged those of others.

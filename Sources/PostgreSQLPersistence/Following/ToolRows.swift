@@ -8,24 +8,18 @@ struct ToolRows {
   private let rows: UnsafeServerResult?
   private var next = 0
 
-  /// Reads the rows.
-  ///
-  /// - Parameters:
-  ///   - version: the version.
-  ///   - isNeeded: true if a tool has committed since.
-  ///   - connection: the connection, in a transaction.
-  ///   - count: the greatest number of rows that are read.
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)``.
+  /// Reads the rows in a transaction, if a tool has committed since and they are few and short.
   init(
     since version: Int64, ifNeeded isNeeded: Bool, _ connection: StoreConnection,
-    atMost count: Int64
+    atMost count: Int64, bytes: Int64
   ) throws {
     guard isNeeded else {
       rows = nil
       return
     }
     let found = try connection.run(
-      connection.own.toolRows, UnsafeParameters([.integer(version), .integer(count + 1)]))
+      connection.own.toolRows,
+      UnsafeParameters([.integer(version), .integer(count + 1), .integer(bytes)]))
     rows = found.rowCount > count ? nil : found
   }
 

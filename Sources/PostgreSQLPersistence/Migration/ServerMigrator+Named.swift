@@ -64,9 +64,10 @@ extension ServerMigrator {
 
   /// Throws if a migration has changed a table whose schema isn't known to this store.
   func checkTouched() throws {
-    let known = Set(entities.map { FoldedName($0.name) })
+    let unknown = editor.touched.union(editor.altered)
+      .subtracting(entities.map { FoldedName($0.name) })
     for (name, shape) in try ServerShape.all(connection).sorted(by: { $0.key.text < $1.key.text })
-    where editor.touched.contains(name) && !known.contains(name) {
+    where unknown.contains(name) {
       throw mismatch(
         "a migration has rewritten or renamed \(shape.name), which the store is opened without; open it with "
           + "that entity, too")

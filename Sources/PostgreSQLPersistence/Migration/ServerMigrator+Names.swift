@@ -7,7 +7,6 @@ extension ServerMigrator {
     entities.map { Renames.Named(name: $0.name, formerNames: $0.formerNames) }
   }
 
-  /// Gives the tables the names that the schemas require.
   mutating func renameTables() throws {
     let wanted = namedEntities
     let all = try ServerShape.all(connection)
@@ -23,11 +22,17 @@ extension ServerMigrator {
     if wanted.allSatisfy(\.formerNames.isEmpty) { return }
     let settled = try record.claims(of: "")
     let shapes = try ServerShape.all(connection)
+    // Another program's table may have the name or a former name of an entity.
+    let present = shapes.filter { name, shape in shape.isOwn || isKnown(name) }
+    for named in wanted where present[FoldedName(named.name)] == nil {
+      let other = shapes[FoldedName(named.name)]
+      if let other, TextBytes.equal(other.name, named.name) { throw foreign(other.name) }
+    }
     // One step of an exchange leads to a name that nothing has, and another step leads away.
     var origins: [FoldedName: String] = [:]
     for rename in try Renames.plan(
-      wanted, present: shapes.values.map(\.name).sorted(), settled: settled,
-      resolve: { try owner($0, $1, shapes) })
+      wanted, present: present.values.map(\.name).sorted(), settled: settled,
+      resolve: { try owner($0, $1, present) })
     {
       try editor.renameTable(rename.from, to: rename.to)
       written.rename(rename.from, to: rename.to)
@@ -40,10 +45,9 @@ extension ServerMigrator {
       vacated.insert(FoldedName(from))
       renamed.insert(FoldedName(rename.to))
     }
-    try checkLeftNames(wanted, settled, shapes)
+    try checkLeftNames(wanted, settled, present)
   }
 
-  /// Gives the columns the names that the schemas require.
   mutating func renameColumns() throws {
     let shapes = try ServerShape.all(connection)
     for entity in entities {
@@ -70,21 +74,35 @@ extension ServerMigrator {
     }
   }
 
+  /// Throws if an entity without a table has another name in a later version of the app.
+  ///
+  /// The schema then has a table of that name. It may never have had one of the earlier name.
+  func checkNotRenamed(_ entity: EntityDescription) throws {
+    let names = try record.claims(of: "").later(than: entity, besides: entities)
+    if names.isEmpty { return }
+    let shapes = try ServerShape.all(connection)
+    if let name = names.compactMap({ shapes[$0] }).filter(\.isOwn).map(\.name).min() {
+      throw StoreError.storage(StorageFault.renamed(entity, to: name, place: editor.place))
+    }
+  }
+
   /// Returns the entity to which a table belongs that several entities may have.
   ///
-  /// A table without rows belongs to the entity that has its name today.
+  /// If several can have it, a table without rows belongs to the entity that has its name today.
   private func owner(
     _ table: String, _ candidates: [Renames.Named], _ shapes: [FoldedName: ServerShape]
   ) throws -> Renames.Named? {
     guard let shape = shapes[FoldedName(table)] else { return nil }
     let own = candidates.first { FoldedName($0.name) == FoldedName(table) }
-    if try !shape.hasRows(connection) { return own ?? candidates.first }
     let able = try candidates.filter { named in
       try entities.contains {
         try FoldedName($0.name) == FoldedName(named.name) && canFollow($0, shape)
       }
     }
     if able.count < 2 { return able.first ?? own ?? candidates.first }
+    if try !shape.hasRows(connection) {
+      return able.first { FoldedName($0.name) == FoldedName(table) } ?? able[0]
+    }
     throw mismatch(
       "the table \(table) can be that of \(able.map(\.name).joined(separator: " or of ")); say whose it is in "
         + "a migration: context.renameEntity(\"\(table)\", to: \"\(able[0].name)\"), or take \(table) from "

@@ -13,6 +13,8 @@ struct ServerMigrator {
   let migrations: [Migration]
   let editor: ServerTableEditor
   var record: ServerRecord
+  /// The schemas that the tables had before this opening.
+  private let before: SchemaRecord
   /// The entities whose tables or columns have been renamed.
   var renamed: Set<FoldedName> = []
   /// The names that tables have had until now.
@@ -29,6 +31,7 @@ struct ServerMigrator {
     self.migrations = migrations
     editor = ServerTableEditor(connection, reporter)
     record = try ServerRecord(connection)
+    before = record.schemas
   }
 
   /// Migrates the tables as far as necessary.
@@ -67,13 +70,13 @@ struct ServerMigrator {
     let described = try entities.filter {
       try record.record(ServerTable($0).description, of: $0.name)
     }
-    if editor.hasChanged || hasRun || !needed.isEmpty {
-      for entity in entities { try createTriggers(of: entity) }
-    } else if !described.isEmpty {
-      // The parts of an id have another order.
-      try editor.lock()
-      for entity in described { try createTriggers(of: entity) }
+    // Triggers of other tables stay. To make them again would have reads wait, or be waited for.
+    let renewed = changes.filter { change in
+      // The parts of an id may have another order.
+      editor.hasChanged || hasRun || !change.isEmpty || described.contains(change.entity)
     }
+    if renewed.contains(where: { $0.found != nil }) { try editor.lock() }
+    for change in renewed { try createTriggers(of: change.entity) }
     try settleNames(hasRun: hasRun)
     let changesObjects =
       editor.hasChanged || hasRun || changes.contains { $0.found != nil && $0.changesColumns }
@@ -100,14 +103,18 @@ struct ServerMigrator {
   /// Throws if an entity's table is another program's.
   private func checkOwner(_ change: ServerTableChange) throws {
     let name = FoldedName(change.entity.name)
-    guard change.found != nil, record.schemas.current[name] == nil,
-      !editor.touched.contains(name)
-    else { return }
-    throw StoreError.storage(
-      StorageFault(
-        .foreign,
-        "\(editor.place): it has a table \(change.entity.name) of another program; use another schema",
-        operation: connection.operation))
+    if change.found != nil && !isKnown(name) { throw foreign(change.entity.name) }
+  }
+
+  /// Returns true if the record has a table, or this opening has made it.
+  func isKnown(_ table: FoldedName) -> Bool {
+    record.hasTable(table) || editor.touched.contains(table)
+  }
+
+  func foreign(_ table: String) -> StoreError {
+    .fault(
+      .foreign, "\(editor.place): it has a table \(table) of another program; use another schema",
+      operation: connection.operation)
   }
 
   // MARK: Tables
@@ -117,16 +124,16 @@ struct ServerMigrator {
     let name = FoldedName(change.entity.name)
     // The entity's table has just been given to another entity, so this entity is new.
     if vacated.contains(name) { return }
-    let description = change.table.description
-    guard !change.isEmpty || renamed.contains(name),
-      record.schemas.isSuperseded(description, of: change.entity.name)
-    else { return }
-    throw StoreError.storage(
-      StorageFault(
+    if !change.isEmpty || renamed.contains(name),
+      before.isSuperseded(change.table.description, of: change.entity.name)
+    {
+      throw StoreError.fault(
         .newer,
         "\(editor.place): a later version of the app has migrated the table of \(change.entity.name); update "
           + "the app, or, where its schema goes back to an earlier one on purpose, add a migration to "
-          + "the list, which may do nothing"))
+          + "the list, which may do nothing")
+    }
+    if change.found == nil { try checkNotRenamed(change.entity) }
   }
 
   private func apply(_ change: ServerTableChange, hasRun: Bool) throws {
@@ -136,7 +143,8 @@ struct ServerMigrator {
       }
       return
     }
-    try ServerRowChecks(change: change, shape: shape, connection: connection).check(isLoose: hasRun)
+    try ServerRowChecks(change: change, shape: shape, connection: connection).check(
+      hasRows: try shape.hasRows(connection), isMigrated: hasRun, hasRun: hasRun)
     // A reference that gets its default would have a check outstanding.
     if change.sources.contains(where: { $0.isFilled && $0.attribute.reference != nil }) {
       try editor.dropConstraints()
@@ -178,9 +186,7 @@ struct ServerMigrator {
         try connection.execute("\(table) RENAME COLUMN \(SQL.quoted(found.name)) TO \(name)")
       }
       if source.isOfOtherType {
-        let using =
-          found.type == .bigint && source.type == .double
-          ? "CAST(\(name) AS double precision)" : "NULL"
+        let using = source.isWidened ? "CAST(\(name) AS double precision)" : "NULL"
         try connection.execute(
           "\(table) ALTER COLUMN \(name) TYPE \(source.type.sql) USING \(using)")
       }
@@ -224,7 +230,7 @@ struct ServerMigrator {
   }
 
   func mismatch(_ sentence: String) -> StoreError {
-    .storage(StorageFault(.schemaMismatch, "\(editor.place): \(sentence)"))
+    .fault(.schemaMismatch, "\(editor.place): \(sentence)")
   }
 }
 #endif

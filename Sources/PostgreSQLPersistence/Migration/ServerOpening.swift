@@ -89,9 +89,7 @@ struct ServerOpening {
       """, [.text(connection.place.schema), .text(name)])
   }
 
-  /// Creates the library's own tables.
-  ///
-  /// - Returns: true if they didn't exist.
+  /// Creates the library's own tables, and returns true if they didn't exist.
   private func prepareOwnTables() throws -> Bool {
     if try !hasTable("signalbox_metadata") {
       try connection.execute(Self.tables)
@@ -120,10 +118,9 @@ struct ServerOpening {
   }
 
   private func fault(_ kind: StorageFault.Kind, _ message: String) -> StoreError {
-    .storage(
-      StorageFault(
-        kind, "\(connection.place): \(message.harmless(atMost: 600))",
-        operation: connection.operation))
+    .fault(
+      kind, "\(connection.place): \(message.harmless(atMost: 600))",
+      operation: connection.operation)
   }
 }
 #endif

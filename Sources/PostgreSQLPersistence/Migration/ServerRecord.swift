@@ -7,7 +7,6 @@ struct ServerRecord {
   let connection: ServerConnection
   private(set) var schemas = SchemaRecord()
 
-  /// Reads the record.
   init(_ connection: ServerConnection) throws {
     self.connection = connection
     let migrations = try connection.run("SELECT name FROM signalbox_migrations", [])
@@ -36,6 +35,12 @@ struct ServerRecord {
     return isKnown
   }
 
+  /// Returns true if a table is the library's, and wasn't dropped or renamed, by the record.
+  func hasTable(_ name: FoldedName) -> Bool {
+    // Of a table that was dropped, the record has a word in place of a description.
+    schemas.current[name]?.text.hasPrefix("PRIMARY KEY") ?? false
+  }
+
   /// Returns the columns of a table that another program has added.
   func strangeColumns(of shape: ServerShape) -> Set<FoldedName> {
     guard let description = schemas.current[FoldedName(shape.name)] else { return [] }
@@ -56,17 +61,11 @@ struct ServerRecord {
       (0..<found.rowCount).map { Renames.Claim(found.text($0, 0), from: found.text($0, 1)) })
   }
 
-  /// Records the claims of a schema.
+  /// Records the claims of a schema: its tables or columns with their former names.
   ///
-  /// - Parameters:
-  ///   - all: the tables or columns with their former names.
-  ///   - entity: the entity, or "" for the entities themselves.
-  ///   - isAfterMigration: true if claims that it doesn't make any more are deleted, since a
-  ///     migration may have undone them.
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)``.
-  func settle(
-    _ all: [Renames.Named], of entity: String, isAfterMigration: Bool
-  ) throws {
+  /// The entity is "" for the entities themselves. After a migration, claims that the schema
+  /// doesn't make any more are deleted, since the migration may have undone them.
+  func settle(_ all: [Renames.Named], of entity: String, isAfterMigration: Bool) throws {
     let known = try claims(of: entity)
     let wanted = Renames.claims(all)
     if isAfterMigration {

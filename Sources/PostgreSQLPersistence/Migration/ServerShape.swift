@@ -5,7 +5,7 @@ internal import CPostgreSQL
 
 /// The parts of a table as a server has them.
 struct ServerShape {
-  struct Column {
+  struct Column: FoundColumn {
     let name: String
     /// The type, or nil if it isn't one of the library's.
     let type: ServerType?
@@ -26,13 +26,11 @@ struct ServerShape {
 
   var quotedName: String { SQL.quoted(name) }
 
-  /// Returns the column with a name.
   func column(_ name: String) -> Column? {
     let folded = FoldedName(name)
     return columns.first { FoldedName($0.name) == folded }
   }
 
-  /// Returns true if the table has rows.
   func hasRows(_ connection: ServerConnection) throws -> Bool {
     try connection.run("SELECT 1 FROM \(quotedName) LIMIT 1", []).rowCount > 0
   }

@@ -3,29 +3,8 @@
 @_spi(Storage) internal import SQLMapping
 
 /// The change that a table needs to fit its schema: a value that is made without a server.
-struct ServerTableChange {
-  /// The source of a column's values.
-  struct Source {
-    let column: SQLColumn
-    let attribute: EntityStore.Column
-    let found: ServerShape.Column?
-    /// The value for rows that have none, or nil if there is no such value.
-    let fill: StoredValue?
-
-    var type: ServerType { ServerType(column.type) }
-    var isOfOtherType: Bool { found.map { $0.type != type } ?? false }
-    var mayLackValue: Bool {
-      !column.isOptional && fill == nil && (found.map(\.isOptional) ?? true)
-    }
-    /// True if several rows may get the same value, which is the default.
-    var isFilled: Bool { fill != nil && (found?.isOptional ?? true) }
-    var isAsWanted: Bool {
-      found.map {
-        $0.type == type && $0.isOptional == column.isOptional
-          && TextBytes.equal($0.name, column.name)
-      } ?? false
-    }
-  }
+struct ServerTableChange: TableChanging {
+  typealias Source = ColumnSource<ServerShape.Column>
 
   let entity: EntityDescription
   let table: ServerTable
@@ -35,35 +14,21 @@ struct ServerTableChange {
   let dropped: [String]
   /// The names of columns that the schema had, and has no more, and doesn't drop.
   let unknown: [String]
-  /// True if the rows have another id.
   let changesIdentity: Bool
   let needsIdentity: Bool
   /// The names of the library's constraints and indexes that the schema doesn't have.
   let obsolete: Set<String>
 
-  /// Creates the change.
+  /// Creates the change of the table that was found, or of none.
   ///
-  /// - Parameters:
-  ///   - entity: the entity.
-  ///   - found: the table, or nil if there is none.
-  ///   - isOwn: returns true if the library has made a column. Another one is left alone.
+  /// `isOwn` returns true if the library has made a column. Another one is left alone.
   init(
     _ entity: EntityDescription, from found: ServerShape?, isOwn: (_ column: String) -> Bool
   ) {
     self.entity = entity
     self.found = found
     table = ServerTable(entity)
-    sources = entity.columns.flatMap { attribute in
-      let values = attribute.defaultValue.map(attribute.sqlValues)
-      return attribute.sqlColumns.enumerated().map { place, column in
-        let existing = found?.column(column.name)
-        let isNeeded = existing == nil || !column.isOptional
-        let fill = values?[place]
-        return Source(
-          column: column, attribute: attribute, found: existing,
-          fill: isNeeded && !(fill?.isNull ?? true) ? fill : nil)
-      }
-    }
+    sources = Source.all(of: entity) { found?.column($0) }
     let wanted = Set(entity.sqlColumns.map { FoldedName($0.name) })
     let droppedNames = Set(entity.droppedNames.map(FoldedName.init))
     let others = (found?.columns ?? []).map(\.name).filter { !wanted.contains(FoldedName($0)) }
@@ -108,6 +73,19 @@ struct ServerTableChange {
   var isEmpty: Bool {
     found != nil && !changesColumns && obsolete.isEmpty && missingConstraints.isEmpty
       && missingIndexes.isEmpty
+  }
+}
+
+extension ColumnSource where Found == ServerShape.Column {
+  var type: ServerType { ServerType(column.type) }
+  var isOfOtherType: Bool { found.map { $0.type != type } ?? false }
+  /// True if whole numbers become numbers with a fraction.
+  var isWidened: Bool { found?.type == .bigint && type == .double }
+  var isAsWanted: Bool {
+    found.map {
+      $0.type == type && $0.isOptional == column.isOptional
+        && TextBytes.equal($0.name, column.name)
+    } ?? false
   }
 }
 #endif

@@ -56,12 +56,11 @@ extension ServerTableEditor {
           "ALTER TABLE \(tables.text(0, 0)) ADD CONSTRAINT \(SQL.quoted(constraint.name)) \(definition)"
         )
       } catch StoreError.storage(let fault) {
-        throw StoreError.storage(
-          StorageFault(
-            .schemaMismatch,
-            "\(place): the constraint \(constraint.name) of \(tables.text(0, 1)), which another program has made, "
-              + "doesn't hold any more (\(fault.detail ?? "")); drop it first, or mend the rows in a migration"
-          ))
+        throw StoreError.fault(
+          .schemaMismatch,
+          "\(place): the constraint \(constraint.name) of \(tables.text(0, 1)), which another program has made, "
+            + "doesn't hold any more (\(fault.detail ?? "")); drop it first, or mend the rows in a migration"
+        )
       }
     }
   }

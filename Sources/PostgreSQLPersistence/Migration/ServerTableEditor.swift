@@ -28,8 +28,9 @@ final class ServerTableEditor: MigrationTables {
   var strange: [FoldedName: Set<FoldedName>] = [:]
   /// The tables that have been written to, or have a new name.
   private(set) var touched: Set<FoldedName> = []
+  /// The tables of which a column has a new name.
+  private(set) var altered: Set<FoldedName> = []
   private var isLocked = false
-  /// True if something has changed.
   var hasChanged = false
 
   init(_ connection: ServerConnection, _ reporter: MigrationReporter) {
@@ -108,11 +109,10 @@ final class ServerTableEditor: MigrationTables {
 
   func replacement(of table: String) throws -> any MigrationTarget {
     if let name = strange[FoldedName(table)]?.map(\.text).min() {
-      throw StoreError.storage(
-        StorageFault(
-          .schemaMismatch,
-          "\(place): a migration rewrites \(table), which has a column \"\(name)\" of another program, whose values "
-            + "would be lost; move that column to a table of its own first"))
+      throw StoreError.fault(
+        .schemaMismatch,
+        "\(place): a migration rewrites \(table), which has a column \"\(name)\" of another program, whose values "
+          + "would be lost; move that column to a table of its own first")
     }
     // The server alters no table that is being read.
     try dropConstraints()
@@ -188,9 +188,16 @@ final class ServerTableEditor: MigrationTables {
   // MARK: Names
 
   func renameColumn(_ name: String, to new: String, of table: String) throws {
+    if ServerLayout.isReserved(new) {
+      throw StoreError.fault(
+        .schemaMismatch,
+        "\(place): a migration renames \(name) of \(table) to \(new), which is a reserved "
+          + "name; give it another one")
+    }
     try reporter.report("rename \(name) to \(new)", table)
     try lock()
     hasChanged = true
+    altered.insert(FoldedName(table))
     strange[FoldedName(table)]?.remove(FoldedName(name))
     try moveNamesAside(of: table, for: name)
     try connection.execute(
@@ -256,6 +263,7 @@ final class ServerTableEditor: MigrationTables {
     try connection.execute("DROP TABLE \(shape.quotedName)")
     try dropFunction(of: table)
     try ServerRecord.forget(table, connection)
+    strange[FoldedName(table)] = nil
     reads.forget(table)
   }
 

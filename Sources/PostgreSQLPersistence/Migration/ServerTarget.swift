@@ -19,8 +19,6 @@ final class ServerTarget: MigrationTarget {
   private let hasRules: Bool
   private var waiting = 0
 
-  /// Creates a target for a table with some columns.
-  ///
   /// A table that doesn't exist yet is nil.
   init(
     _ connection: ServerConnection, table: String, entity: String, _ shape: ServerShape?
@@ -122,11 +120,13 @@ final class ServerTarget: MigrationTarget {
     if name.isEmpty || name.utf8.contains(0) || name.utf8.count > 63 {
       throw refusal("a column whose name has not 1 to 63 bytes, or a NUL; give it another one")
     }
+    if ServerLayout.isReserved(name) {
+      throw refusal("a column with the reserved name \(name); give it another one")
+    }
   }
 
   private func refusal(_ what: String) -> StoreError {
-    .storage(
-      StorageFault(.schemaMismatch, "\(connection.place): a migration gives \(entity) \(what)"))
+    .fault(.schemaMismatch, "\(connection.place): a migration gives \(entity) \(what)")
   }
 }
 #endif

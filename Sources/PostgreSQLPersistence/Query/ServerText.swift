@@ -24,11 +24,10 @@ enum ServerText {
         for index in texts {
           let value = row.value(at: index)
           if isTooLong(value, limit) {
-            throw StoreError.storage(
-              StorageFault(
-                .other,
-                "\(name(index)): a value in PostgreSQL has less than \(limit) bytes; store it in several objects"
-              ))
+            throw StoreError.fault(
+              .other,
+              "\(name(index)): a value in PostgreSQL has less than \(limit) bytes; store it in several objects"
+            )
           }
           if hasNUL(value) {
             throw StoreError.checkFailed(
@@ -40,7 +39,6 @@ enum ServerText {
     }
   }
 
-  /// Returns true if the server may have a value: it isn't too long, and has no NUL.
   static func canHave(_ value: StoredValue) -> Bool { !isTooLong(value) && !hasNUL(value) }
 
   static func isTooLong(_ value: StoredValue, _ limit: Int = limit) -> Bool {

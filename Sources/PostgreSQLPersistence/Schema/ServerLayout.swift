@@ -17,12 +17,7 @@ enum ServerLayout {
 
   /// The numbers of the lock: "Sbox", and the schema's number in this database.
   static func lockKeys(_ place: ServerPlace) -> String {
-    "1398959992, (SELECT oid::int FROM pg_namespace WHERE nspname = \(literal(place.schema)))"
-  }
-
-  /// Returns a name as a text in quotes.
-  static func literal(_ name: String) -> String {
-    "'" + name.unicodeScalars.map { $0 == "'" ? "''" : String($0) }.joined() + "'"
+    "1398959992, (SELECT oid::int FROM pg_namespace WHERE nspname = \(SQL.literal(place.schema)))"
   }
 
   /// Checks that the database can have tables for the entities.
@@ -40,10 +35,19 @@ enum ServerLayout {
       mustHold(
         !["signalbox_", "pg_"].contains(where: entity.name.hasPrefix),
         "\(entity.name) is a reserved name; give the entity another entityName")
-      mustHold(
-        !entity.sqlColumns.contains { $0.name == PostgreSQLDialect.rowNumber },
-        "\(entity.name).\(PostgreSQLDialect.rowNumber) is a reserved name; rename the attribute")
+      for column in entity.sqlColumns {
+        mustHold(
+          !isReserved(column.name),
+          "\(entity.name).\(column.name) is a reserved name; rename the attribute")
+      }
     }
+  }
+
+  private static let systemColumns: Set = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
+
+  /// Returns true if no attribute can have a name, because tables have such a column already.
+  static func isReserved(_ column: String) -> Bool {
+    column == PostgreSQLDialect.rowNumber || systemColumns.contains(column)
   }
 }
 #endif

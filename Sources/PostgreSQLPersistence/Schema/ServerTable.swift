@@ -35,7 +35,6 @@ struct ServerTable {
       + "(\((entity.sqlColumns.map(definition) + rowNumber + [primaryKey]).joined(separator: ", ")))"
   }
 
-  /// The name of a unique key's constraint.
   func uniqueName(of key: [Int]) -> String {
     "signalbox_u\(Self.sum(of: "\(entity.quotedName) \(entity.quotedColumns(of: key))"))"
   }

@@ -83,7 +83,7 @@ struct ServerTriggers {
     }
     let insert =
       "INSERT INTO \(schema).signalbox_tool_rows (version, entity, signature, was_absent, content) "
-      + "VALUES (at, \(ServerLayout.literal(entity.name)), \(Int64(bitPattern: layout.signature)), "
+      + "VALUES (at, \(SQL.literal(entity.name)), \(Int64(bitPattern: layout.signature)), "
     let byTool =
       "WHEN (coalesce(current_setting('signalbox.writer', TRUE), '') NOT IN ('store', 'bulk'))"
     let inBulk = "WHEN (current_setting('signalbox.writer', TRUE) = 'bulk')"

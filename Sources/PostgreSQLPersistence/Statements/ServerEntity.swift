@@ -9,19 +9,22 @@ internal import Locking
 /// They name the schema, so they don't depend on a setting of the session.
 final class ServerEntity {
   let entity: EntityDescription
-  /// The form in which the change log writes the entity's objects.
   let layout: ChangeLogLayout
-  /// The layout of an id in a row.
   let idShape: SQLRowShape
   private let cells: UnsafeRowCells
   /// True while an object is made from `cells`.
   private var isMaking = false
   private let table: String
-  /// The columns of an object.
   private let columns: String
 
   /// The statement that finds an object by its id.
   let row: ServerStatement
+  /// The statement that finds an object by its id, outside of a transaction.
+  ///
+  /// Its row begins with the number of times that the tables were migrated, and says whether there
+  /// is an object. As migrations do, it locks that number's table first. There is no row if the
+  /// server would read what was there before it got the lock.
+  let rowAlone: ServerStatement
   /// The statement that finds objects by their ids, with an array for each column of it.
   let rows: ServerStatement
   /// The statement that finds the lowest and the highest value of the id's first column.
@@ -30,6 +33,9 @@ final class ServerEntity {
   let copying: String
   /// The statement that finds an object's row number by its id.
   let number: ServerStatement
+  /// The statement that finds objects' row numbers and ids by their ids, with an array for each
+  /// column.
+  let numbers: ServerStatement
   /// The statement that finds objects by their row numbers.
   let numberedRows: ServerStatement
   /// The statement that inserts objects, with an array for each column.
@@ -69,6 +75,15 @@ final class ServerEntity {
     let isID = id.enumerated().map { "\($1.quotedName) = $\($0 + 1)" }.joined(separator: " AND ")
     let number = dialect.rowNumber(of: entity)
     row = ServerStatement("SELECT \(columns) FROM \(table) WHERE \(isID)", idTypes)
+    let metadata = dialect.own("signalbox_metadata")
+    let columnsFound = entity.sqlColumns.map { "found.\($0.quotedName)" }.joined(separator: ", ")
+    let isFound = id.enumerated().map { "found.\($1.quotedName) = $\($0 + 1)" }
+      .joined(separator: " AND ")
+    rowAlone = ServerStatement(
+      "SELECT own.value, found.\(id[0].quotedName) IS NOT NULL, \(columnsFound) "
+        + "FROM \(metadata) AS own LEFT JOIN \(table) AS found ON \(isFound) "
+        + "WHERE own.name = 'generation' AND current_setting('transaction_isolation') = 'read committed'",
+      idTypes)
     self.number = ServerStatement("SELECT \(number) FROM \(table) WHERE \(isID)", idTypes)
     numberedRows = ServerStatement(
       "SELECT \(number), \(columns) FROM \(table) WHERE \(number) = ANY ($1)",
@@ -86,6 +101,10 @@ final class ServerEntity {
     }
     rows = ServerStatement(
       "SELECT \(entity.sqlColumns.map { "changed.\($0.quotedName)" }.joined(separator: ", ")) "
+        + "FROM \(table) AS changed JOIN \(unnested(id)) ON \(areSame(id.enumerated()))", arrays(id)
+    )
+    numbers = ServerStatement(
+      "SELECT changed.\(number), \(id.map { "changed.\($0.quotedName)" }.joined(separator: ", ")) "
         + "FROM \(table) AS changed JOIN \(unnested(id)) ON \(areSame(id.enumerated()))", arrays(id)
     )
     bounds = ServerStatement(
@@ -152,14 +171,7 @@ final class ServerEntity {
     return (statement, parameters)
   }
 
-  /// Returns true if an object may have an id: the server can have it, and it is of the id's type.
-  func canHave(_ id: StoredValue) -> Bool {
-    if !ServerText.canHave(id) { return false }
-    let values = entity.sqlValues([id], of: [entity.identity])
-    let columns = entity.sqlColumns(of: [entity.identity])
-    return values.count == columns.count
-      && zip(values, columns).allSatisfy { ServerType($1.type).isType(of: $0) }
-  }
+  func canHave(_ id: StoredValue) -> Bool { ServerText.canHave(id) && entity.canHaveID(id) }
 
   /// Returns the object whose columns are those of a result's row, from a column on.
   ///
@@ -215,7 +227,6 @@ final class ServerEntity {
     }
   }
 
-  /// Returns the parameters for a statement of one object.
   func parameters(_ attributes: [Int], _ row: EntityRow) -> UnsafeParameters {
     UnsafeParameters(entity.sqlValues(row.values(at: attributes), of: attributes))
   }

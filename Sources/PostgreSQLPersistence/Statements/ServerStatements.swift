@@ -26,19 +26,20 @@ final class ServerStatements {
   let newestAndNumber: ServerStatement
   /// Reads the descriptions of the tables.
   let descriptions: ServerStatement
-  /// Finds the token of a version.
   let token: ServerStatement
-  /// Finds a version with a token.
+  /// Returns whether a version with a token is there, or NULL if it may have been trimmed.
   let isThere: ServerStatement
   /// Reads the changes since a version.
   let changes: ServerStatement
+  /// Counts the bytes of the changes since a version.
+  let changesSize: ServerStatement
   let logRow: ServerStatement
   /// Makes a version after those that the server has, and after a given one.
   let skip: ServerStatement
   /// Forget the changes up to a version.
   let trimLog: ServerStatement
   let trimToolRows: ServerStatement
-  /// Reads what tools have changed since a version.
+  /// Reads what tools have changed since a version, or nothing if that has too many bytes.
   let toolRows: ServerStatement
   /// Notes the highest id of an entity.
   let lastIDs: ServerStatement
@@ -74,9 +75,13 @@ final class ServerStatements {
         + all)
     token = ServerStatement("SELECT token FROM \(log) WHERE version = $1", [bigint])
     isThere = ServerStatement(
-      "SELECT 1 FROM \(log) WHERE version = $1 AND token = $2", [bigint, bigint])
+      "SELECT CASE WHEN EXISTS (SELECT FROM \(log) WHERE version = $1 AND token = $2) THEN TRUE "
+        + "WHEN (SELECT MIN(version) FROM \(log)) > $1 THEN NULL ELSE FALSE END",
+      [bigint, bigint])
     changes = ServerStatement(
       "SELECT version, changes FROM \(log) WHERE version > $1 ORDER BY version", [bigint])
+    changesSize = ServerStatement(
+      "SELECT COALESCE(SUM(octet_length(changes)), 0) FROM \(log) WHERE version > $1", [bigint])
     logRow = ServerStatement(
       "INSERT INTO \(log) (version, token, changes) VALUES ($1, $2, $3)",
       [bigint, bigint, ServerType.bytea.rawValue])
@@ -86,9 +91,13 @@ final class ServerStatements {
     trimLog = ServerStatement("DELETE FROM \(log) WHERE version <= $1", [bigint])
     let rows = dialect.own("signalbox_tool_rows")
     trimToolRows = ServerStatement("DELETE FROM \(rows) WHERE version <= $1", [bigint])
+    let limited = "ORDER BY version, place LIMIT $2"
     toolRows = ServerStatement(
       "SELECT version, entity, signature, CAST(CAST(was_absent AS int) AS bigint), content "
-        + "FROM \(rows) WHERE version > $1 ORDER BY version, place LIMIT $2", [bigint, bigint])
+        + "FROM \(rows) WHERE version > $1 AND "
+        + "(SELECT COALESCE(SUM(octet_length(content)), 0) FROM "
+        + "(SELECT content FROM \(rows) WHERE version > $1 \(limited)) AS few) <= $3 \(limited)",
+      [bigint, bigint, bigint])
     lastIDs = ServerStatement(
       "INSERT INTO \(ids) AS noted (entity, last) VALUES ($1, $2) "
         + "ON CONFLICT (entity) DO UPDATE SET last = greatest(noted.last, excluded.last)",

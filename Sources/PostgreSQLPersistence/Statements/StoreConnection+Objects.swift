@@ -11,13 +11,25 @@ extension StoreConnection {
     return statements(of: entity)
   }
 
-  /// Returns the object with an id, or nil.
   func object(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     let statements = try knownStatements(of: entity)
     guard statements.canHave(id) else { return nil }
     let found = try run(
       statements.row, UnsafeParameters(entity.sqlValues([id], of: [entity.identity])))
     return found.rowCount == 0 ? nil : try statements.object(found, 0)
+  }
+
+  /// Returns the object with an id, outside of a transaction, or `.some(nil)` if there is none.
+  ///
+  /// It returns nil if the tables aren't known to fit: on a new connection, and after a migration.
+  func objectAlone(of entity: EntityDescription, id: StoredValue) throws -> EntityRow?? {
+    let statements = try knownStatements(of: entity)
+    guard statements.canHave(id) else { return .some(nil) }
+    let found = try run(
+      statements.rowAlone, UnsafeParameters(entity.sqlValues([id], of: [entity.identity])))
+    guard found.rowCount == 1, found.integer(0, 0) == generation else { return nil }
+    if found.integer(0, 1) == 0 { return .some(nil) }
+    return try statements.object(found, 0, from: 2)
   }
 
   /// Calls `body` with each row of a SELECT, which are read in parts if they are many.

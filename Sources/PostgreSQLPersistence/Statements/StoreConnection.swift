@@ -18,15 +18,10 @@ final class StoreConnection: ServerConnection {
   ]
   private var entities: [EntityDescription: ServerEntity] = [:]
 
-  /// Connects to a server.
+  /// Connects to a server, or to a pooler in transaction mode if `isPooled` is true.
   ///
-  /// - Parameters:
-  ///   - connectionString: a connection string of libpq.
-  ///   - schema: the schema of the store's tables.
-  ///   - known: the entities of the store.
-  ///   - isPooled: true if it leads to a pooler in transaction mode.
-  ///   - waitsForDisk: true if transactions wait for the disk.
-  ///   - waiting: the time to wait for other writers in milliseconds, or nil without a limit.
+  /// Transactions wait for other writers for a number of milliseconds, or without a limit.
+  ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the string can't be parsed, or if the
   ///   server can't be reached, refuses, or isn't fit.
   init(

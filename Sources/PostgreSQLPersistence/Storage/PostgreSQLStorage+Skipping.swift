@@ -17,10 +17,10 @@ extension PostgreSQLStorage: SkippingStorage {
     try connection.run(connection.own.commit)
   }
 
-  // The store's lock keeps this apart from its commits, which mark their thread in the same way.
+  // A commit marks its thread in the same way.
   package func merging<R>(_ body: () throws -> R) rethrows -> R {
-    readers.beginWriting()
-    defer { readers.endWriting() }
+    readers.beginUrgent()
+    defer { readers.endUrgent() }
     return try body()
   }
 }

@@ -43,18 +43,11 @@ internal import Locking
 
   /// Creates a storage; nothing is connected until the store opens.
   ///
-  /// - Parameters:
-  ///   - connectionString: a connection string of libpq: a URL, or words and values.
-  ///   - pooler: the connection string of a pooler in transaction mode, for reads and commits.
-  ///   - schema: the schema of the store's tables, which is created if it doesn't exist.
-  ///   - durability: the failures that a returned commit survives.
-  ///   - waiting: the time to wait for other writers.
-  ///   - attempts: the number of times that a commit's body may run.
-  ///   - readers: the greatest number of connections for reads.
-  ///   - migrations: the named migrations, in the order in which they run.
-  ///   - progress: receives each step of a migration.
-  /// - Precondition: the schema's name has 1 to 63 bytes, `waiting` is a millisecond or more, and
-  ///   `attempts` and `readers` are 1 or more.
+  /// The parameters are those of `StorageKind.postgreSQL`. The connection string is a URL, or words
+  /// and values.
+  ///
+  /// - Precondition: the schema's name has 1 to 63 bytes, `waiting` is from a millisecond to 24
+  ///   days, and `attempts` and `readers` are 1 or more.
   public init(
     _ connectionString: String, pooler: String? = nil, schema: String = "signalbox",
     durability: ServerDurability = .full, waiting: Duration = .seconds(10), attempts: Int = 1,
@@ -62,10 +55,13 @@ internal import Locking
     progress: (@Sendable (Migration.Progress) throws -> Void)? = nil
   ) {
     ServerLayout.checkNames(of: [], schema: schema)
-    let milliseconds =
-      Int(waiting.components.seconds) * 1000
-      + Int(waiting.components.attoseconds / 1_000_000_000_000_000)
-    mustHold(milliseconds > 0, "A wait of \(waiting) for other writers; use a millisecond or more")
+    mustHold(
+      waiting >= .milliseconds(1),
+      "A wait of \(waiting) for other writers; use a millisecond or more")
+    mustHold(
+      waiting <= .milliseconds(Int64(Int32.max)),
+      "A wait of \(waiting) for other writers, which is longer than a server can wait; "
+        + "use 24 days at most")
     mustHold(attempts > 0, "A body is to run \(attempts) times; use 1 or more")
     mustHold(readers > 0, "\(readers) connections for reads; use 1 or more")
     Migration.checkNames(migrations)
@@ -77,7 +73,8 @@ internal import Locking
     self.pooler = pooler
     self.schema = schema
     self.durability = durability
-    self.waiting = milliseconds
+    let (seconds, attoseconds) = waiting.components
+    self.waiting = Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     sync = ServerSync { try StoreConnection(connectionString, schema: schema) }
   }
 
@@ -169,11 +166,18 @@ internal import Locking
 
   /// Returns the object with an id, in one round trip.
   ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server can't be reached.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server can't be reached, or if the
+  ///   tables have been migrated so that they don't fit.
   public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    if let row = try rowAlone(of: entity, id: id) { return row }
+    // A transaction looks whether the tables fit.
+    return try read { try $0.row(of: entity, id: id) }
+  }
+
+  private func rowAlone(of entity: EntityDescription, id: StoredValue) throws -> EntityRow?? {
     let connection = try takeReader()
     defer { readers.giveBack(connection, isUsable: true) }
-    do { return try connection.object(of: entity, id: id) } catch {
+    do { return try connection.objectAlone(of: entity, id: id) } catch {
       try explain(error, connection)
       throw ServerFault.beginning(error, of: connection)
     }
@@ -185,7 +189,6 @@ internal import Locking
     return connection
   }
 
-  /// The number of connections that reads use.
   package var readersInUse: Int { readers.inUse }
 
   // MARK: Writing
@@ -195,9 +198,9 @@ internal import Locking
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server can't be reached, or if
   ///   another writer holds the lock for too long.
   public func begin() throws -> any StorageTransaction {
-    readers.beginWriting()
+    readers.beginUrgent()
     do { return try beginCommit() } catch {
-      readers.endWriting()
+      readers.endUrgent()
       throw error
     }
   }
@@ -208,7 +211,7 @@ internal import Locking
         return try ServerTransaction(writer, in: self)
       } catch {
         if writer.isSound {
-          giveBackWriter(writer)
+          keep(writer)
           throw error
         }
         // The connection was lost while nobody used it.
@@ -218,17 +221,23 @@ internal import Locking
     do {
       return try ServerTransaction(writer, in: self)
     } catch {
-      giveBackWriter(writer)
+      keep(writer)
       throw error
     }
   }
 
-  /// Keeps the writing connection for the next commit, unless it is lost.
+  /// Takes the connection of a commit that has begun and is over, on the thread that has made it.
   func giveBackWriter(_ connection: StoreConnection) {
-    readers.endWriting()
-    if connection.isSound && !connection.isInTransaction {
-      kept.withLock { $0.writer = connection }
-    }
+    readers.endUrgent()
+    keep(connection)
+  }
+
+  /// Keeps the writing connection for the next commit, unless it is lost.
+  private func keep(_ connection: StoreConnection) {
+    guard connection.isSound, !connection.isInTransaction else { return }
+    // After a COMMIT that has failed, nothing is rolled back, which would clear it.
+    connection.transactionFault = nil
+    kept.withLock { $0.writer = connection }
   }
 
   /// Returns true if the change log has to be trimmed with a version.
@@ -242,8 +251,10 @@ internal import Locking
 
   /// Waits until a version is on the server's disk, unless the durability is `.normal`.
   ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server has crashed and lost it, and
-  ///   ``/EntityStore/StoreError/outcomeUnknown(version:fault:)`` if the server can't be reached.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server has crashed and lost it. If
+  ///   the server can't be reached, ``/EntityStore/StoreError/outcomeUnknown(version:fault:)`` for
+  ///   a commit of the calling thread, and ``/EntityStore/StoreError/storage(_:)`` for any other
+  ///   one. `outcomeUnknown`, too, if the change log doesn't reach back to such a commit.
   public func makeDurable(_ version: Int64) throws {
     if durability == .full { try sync.sync(version) }
   }

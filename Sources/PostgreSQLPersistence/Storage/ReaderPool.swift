@@ -13,10 +13,11 @@ final class ReaderPool: Sendable {
     var inUse = 0
     /// The number of connections that each thread uses.
     var byThread: [Int: Int] = [:]
-    /// The thread that commits, or merges commits of others.
+    /// How often each thread has begun what commits wait for: a commit, a merge of others' commits,
+    /// or a read between two commits.
     ///
-    /// It doesn't wait: others, who may have connections, wait for it.
-    var writer: Int?
+    /// Such a thread doesn't wait: others, who may have connections, wait for it.
+    var urgent: [Int: Int] = [:]
   }
 
   private static let mostIdle = 4
@@ -25,23 +26,17 @@ final class ReaderPool: Sendable {
   private let most: Int
   private let waiting: Duration
 
-  /// - Parameters:
-  ///   - most: the greatest number of connections.
-  ///   - waiting: the time to wait for one.
   init(atMost most: Int, waiting: Duration) {
     self.most = most
     self.waiting = waiting
   }
 
-  /// The number of connections that are in use.
   var inUse: Int { state.change { $0.inUse } }
 
   /// Takes a connection for one thread.
   ///
   /// A connection that was lost while nobody used it is replaced.
   ///
-  /// - Parameter connect: makes a connection.
-  /// - Returns: the connection.
   /// - Throws: an error of `connect`, and ``/EntityStore/StoreError/storage(_:)`` if all are in use
   ///   for too long.
   func take(_ connect: () throws -> StoreConnection) throws -> StoreConnection {
@@ -64,7 +59,8 @@ final class ReaderPool: Sendable {
     while true {
       var hasRoom = false
       state.wait(atMost: end - clock.now) { state in
-        hasRoom = state.inUse < most || state.byThread[thread] != nil || state.writer == thread
+        hasRoom =
+          state.inUse < most || state.byThread[thread] != nil || state.urgent[thread] != nil
         if hasRoom {
           state.inUse += 1
           state.byThread[thread, default: 0] += 1
@@ -73,24 +69,32 @@ final class ReaderPool: Sendable {
       }
       if hasRoom { return }
       if clock.now >= end {
-        throw StoreError.storage(
-          StorageFault(
-            .busy,
-            "All \(most) connections for reads are in use for too long; end reads sooner, or allow more",
-            operation: "reading"))
+        throw StoreError.fault(
+          .busy,
+          "All \(most) connections for reads are in use for too long; end reads sooner, or allow more",
+          operation: "reading")
       }
     }
   }
 
-  func beginWriting() { state.change { $0.writer = CurrentThread.token } }
+  /// Lets the calling thread take connections beyond the greatest number, until `endUrgent`.
+  ///
+  /// Calls may be nested.
+  func beginUrgent() { state.change { $0.urgent[CurrentThread.token, default: 0] += 1 } }
 
-  func endWriting() { state.change { $0.writer = nil } }
+  /// Ends what one call of `beginUrgent` on the same thread has begun.
+  func endUrgent() { state.change { Self.takeOne(&$0.urgent) } }
 
   private static func release(_ state: inout State) {
     state.inUse -= 1
+    takeOne(&state.byThread)
+  }
+
+  /// Lowers the calling thread's count.
+  private static func takeOne(_ counts: inout [Int: Int]) {
     let thread = CurrentThread.token
-    let left = (state.byThread[thread] ?? 1) - 1
-    state.byThread[thread] = left == 0 ? nil : left
+    let left = (counts[thread] ?? 1) - 1
+    counts[thread] = left == 0 ? nil : left
   }
 
   /// Gives a connection back, on the thread that has taken it; it is kept if it can be used again.

@@ -6,7 +6,7 @@
 /// A server refuses a message of one gigabyte. A slice has at most 16 MB of values, or so few rows
 /// that each is sent alone.
 struct RowSlices: Sequence, IteratorProtocol {
-  static let mostRows = 8192
+  private static let mostRows = 8192
   private static let mostBytes = 16 << 20
 
   private let rows: [EntityRow]
@@ -17,6 +17,11 @@ struct RowSlices: Sequence, IteratorProtocol {
   init(_ rows: [EntityRow], atMostSingle single: Int) {
     self.rows = rows
     self.single = single
+  }
+
+  /// Cuts ids into slices.
+  static func slices(of ids: [StoredValue]) -> [[StoredValue]] {
+    stride(from: 0, to: ids.count, by: mostRows).map { Array(ids[$0...].prefix(mostRows)) }
   }
 
   mutating func next() -> [EntityRow]? {

@@ -12,6 +12,21 @@ extension ServerReader: RowNumberReader {
     return found.rowCount == 0 ? nil : found.integer(0, 0)
   }
 
+  func rowNumbers(of entity: EntityDescription, ids: [StoredValue]) throws -> [Int64?] {
+    // The server plans a statement with arrays each time.
+    if ids.count < 2 { return try ids.map { try rowNumber(of: entity, id: $0) } }
+    let statements = try statements(of: entity)
+    let possible = ids.filter(statements.canHave)
+    var numbers = [StoredValue: Int64](minimumCapacity: possible.count)
+    for part in RowSlices.slices(of: possible) {
+      let found = try connection.run(statements.numbers, statements.idArrays(part))
+      for row in 0..<found.rowCount {
+        numbers[statements.idShape.values { found.value(row, $0 + 1) }[0]] = found.integer(row, 0)
+      }
+    }
+    return ids.map { numbers[$0] }
+  }
+
   func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
     let statements = try statements(of: entity)
     var parameters = UnsafeParameters()

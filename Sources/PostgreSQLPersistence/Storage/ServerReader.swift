@@ -3,13 +3,12 @@
 @_spi(Storage) internal import SQLMapping
 
 /// A reader of one connection, inside a transaction that its owner opens and ends.
-class ServerReader: ExternalChangeReader {
+class ServerReader: ExternalChangeReader, LastIDReader {
   final let connection: StoreConnection
   final var number: Int64 = 0
   private(set) final var isVersionKnown = false
   /// The number of times that the tables have been migrated, or nil if it isn't known yet.
   private final var generation: Int64?
-  /// The token of that version.
   final var token: Int64 = 0
   /// The error of a look for the version.
   private(set) final var versionError: (any Error)?
@@ -36,12 +35,11 @@ class ServerReader: ExternalChangeReader {
     for entity in connection.known.sorted(by: { TextBytes.compare($0.name, $1.name) < 0 }) {
       let now = descriptions[ExactText(entity.name)]
       if now.map({ TextBytes.equal($0, ServerTable(entity).description) }) ?? false { continue }
-      throw StoreError.storage(
-        StorageFault(
-          .newer,
-          "\(connection.place): the table of \(entity.name) has been migrated since the store was opened, by a "
-            + "version of the app with another schema; open the store again, with the newest version of "
-            + "the app", operation: connection.operation))
+      throw StoreError.fault(
+        .newer,
+        "\(connection.place): the table of \(entity.name) has been migrated since the store was opened, by a "
+          + "version of the app with another schema; open the store again, with the newest version of "
+          + "the app", operation: connection.operation)
     }
     connection.generation = generation
   }
@@ -101,8 +99,7 @@ class ServerReader: ExternalChangeReader {
     let possible = ids.filter(statements.canHave)
     var objects: [StoredValue: EntityRow] = [:]
     objects.reserveCapacity(possible.count)
-    for start in stride(from: 0, to: possible.count, by: RowSlices.mostRows) {
-      let part = Array(possible[start..<min(start + RowSlices.mostRows, possible.count)])
+    for part in RowSlices.slices(of: possible) {
       let rows = try connection.run(statements.rows, statements.idArrays(part))
       for place in 0..<rows.rowCount {
         let row = try statements.object(rows, place)
@@ -110,6 +107,11 @@ class ServerReader: ExternalChangeReader {
       }
     }
     return objects
+  }
+
+  func lastID(of entity: EntityDescription) throws -> Int64? {
+    guard let statement = try statements(of: entity).lastID else { return nil }
+    return try connection.run(statement, UnsafeParameters([.text(entity.name)])).integer(0, 0)
   }
 
   func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]) throws
@@ -130,15 +132,15 @@ class ServerReader: ExternalChangeReader {
     if let rows = try query.valuesWithinLimit(of: plan, reading: self) { return rows }
     let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
     let checks = RelatedValueChecks(plan.values)
-    let residual = query.residual.map { CompiledExpression($0, of: plan.entity) }
+    let condition = query.condition
+    let end = query.end ?? .max
     let found = try connection.run(query.select.numbered, query.select.values)
     var rows: [FetchedRow] = []
-    rows.reserveCapacity(found.rowCount)
+    rows.reserveCapacity(min(found.rowCount, end))
     for place in 0..<found.rowCount {
+      if rows.count == end { break }
       let row = try statements.object(found, place)
-      guard try residual.allSatisfy({ try $0.isTrueUnchecked(of: row, reading: self) }) else {
-        continue
-      }
+      guard try condition?.isTrueUnchecked(of: row, reading: self) ?? true else { continue }
       if plan.values.isEmpty {
         rows.append(FetchedRow(row: row, values: []))
         continue
@@ -204,6 +206,9 @@ class ServerReader: ExternalChangeReader {
   func mark(of version: Int64) throws -> StorageMark? {
     check()
     findVersion()
+    if let versionError { throw versionError }
+    // Observers catch the errors of their reads. A merge asks again before it publishes.
+    guard connection.isSound else { throw connection.transactionFault ?? connection.lostFault }
     if version == number { return StorageMark(token: token) }
     // Before the first commit there is nothing that could have another history.
     if version == 0 { return StorageMark(token: 0) }
@@ -212,17 +217,31 @@ class ServerReader: ExternalChangeReader {
   }
 
   func changes(since version: Int64, of entities: Set<EntityDescription>) throws -> NetChanges? {
+    try changes(since: version, of: entities, atMost: Self.mostBytesRead)
+  }
+
+  /// Does the same, and also returns nil if the logged changes have more bytes than a limit.
+  final func changes(
+    since version: Int64, of entities: Set<EntityDescription>, atMost limit: Int64
+  ) throws -> NetChanges? {
     check()
     findVersion()
     if number - version > Self.mostRowsRead { return nil }
+    let start = UnsafeParameters([.integer(version)])
+    // A few rows never have so many bytes.
+    if number - version > limit / Int64(PostgreSQLStorage.mostLogged),
+      try connection.run(connection.own.changesSize, start).integer(0, 0) > limit
+    {
+      return nil
+    }
     let layouts = entities.map { connection.statements(of: $0).layout }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     var logged = ChangeLogObjects(layouts)
-    let found = try connection.run(connection.own.changes, UnsafeParameters([.integer(version)]))
+    let found = try connection.run(connection.own.changes, start)
     guard Int64(found.rowCount) == number - version else { return nil }
     let isByTool = (0..<found.rowCount).contains { found.cell($0, 1).isNull }
     var toolRows = try ToolRows(
-      since: version, ifNeeded: isByTool, connection, atMost: Self.mostRowsRead)
+      since: version, ifNeeded: isByTool, connection, atMost: Self.mostRowsRead, bytes: limit)
     for row in 0..<found.rowCount {
       guard found.integer(row, 0) == version + Int64(row) + 1 else { return nil }
       if case .bytes(let bytes) = found.value(row, 1) {
@@ -232,6 +251,7 @@ class ServerReader: ExternalChangeReader {
       }
     }
     var changes: [ObjectChange] = []
+    var rewritten: [(id: StoredValue, entity: EntityDescription)] = []
     do {
       for table in logged.tables {
         // One by one, each would take a round trip, perhaps while this store has the writers' lock.
@@ -241,15 +261,23 @@ class ServerReader: ExternalChangeReader {
             return nil
           }
           changes.append(change)
+          // A store's own commits leave each row its number.
+          if isByTool, object.isRewritten, change.new != nil {
+            rewritten.append((object.id, table.layout.entity))
+          }
         }
       }
     } catch StoreError.unreadable {
       // A read of that object throws the error. All other reads return what can be read.
       return nil
     }
-    return NetChanges(changes)
+    var net = NetChanges(changes)
+    for (id, entity) in rewritten { net.noteRewritten(id, entity) }
+    return net
   }
 
   private static let mostRowsRead: Int64 = 65_536
+  /// The number of bytes of logged changes that the server may return at once.
+  private static let mostBytesRead: Int64 = 64 << 20
 }
 #endif

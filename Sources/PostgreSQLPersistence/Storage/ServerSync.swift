@@ -24,7 +24,9 @@ final class ServerSync: Sendable {
     // @unchecked: only the thread that has set `isSyncing` uses the connection.
     var connection: StoreConnection?
     /// The last commit that is known to be on the disk.
-    var synced: Mark?
+    var synced: Mark? { didSet { seen = max(seen, synced?.version ?? seen) } }
+    /// The highest version, of any store, that is known to be on the disk.
+    var seen = Int64.min
     /// True if a thread waits for the server.
     var isSyncing = false
     /// The last commit.
@@ -63,8 +65,10 @@ final class ServerSync: Sendable {
   ///
   /// If it has changed nothing, what it has seen is on the disk then.
   ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server has lost the version, and
-  ///   ``/EntityStore/StoreError/outcomeUnknown(version:fault:)`` if it can't be reached.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server has lost the version. If the
+  ///   server can't be reached, ``/EntityStore/StoreError/outcomeUnknown(version:fault:)`` after
+  ///   some time; if the commit has changed nothing, ``/EntityStore/StoreError/storage(_:)`` at
+  ///   once. `outcomeUnknown`, too, if the change log doesn't reach back to the commit.
   func sync(_ version: Int64) throws {
     let thread = CurrentThread.token
     let noted = state.change { $0.waiting.removeValue(forKey: thread) }
@@ -72,7 +76,7 @@ final class ServerSync: Sendable {
     let leading = state.wait { state -> State?? in
       if let own {
         if state.isSynced(own) { return .some(nil) }
-      } else if (state.synced?.version ?? .min) >= version {
+      } else if state.seen >= version {
         return .some(nil)
       }
       if state.isSyncing { return nil }
@@ -81,13 +85,17 @@ final class ServerSync: Sendable {
     }
     guard let leading else { return }
     var reached: Mark?
-    var isThere = true
-    var connection = leading.connection
+    var seen = Int64.min
+    var outcome = PostgreSQLStorage.Outcome.committed
+    // A connection that was lost while nobody used it is replaced.
+    var connection = leading.connection.flatMap { $0.isAlive() ? $0 : nil }
     defer {
       state.change { state in
         state.isSyncing = false
         state.connection = connection
-        if let reached { state.synced = reached }
+        // A later commit may have waited for the disk meanwhile, without this object.
+        if let reached, !state.isSynced(reached) { state.synced = reached }
+        state.seen = max(state.seen, seen)
       }
     }
     let clock = ContinuousClock()
@@ -98,35 +106,47 @@ final class ServerSync: Sendable {
         connection = known
         known.operation = "waiting for the disk"
         let found = try Self.sync([leading.committed, own].compactMap(\.self), known)
-        reached = found.first
-        isThere = own.map { own in found.contains { $0.token == own.token } } ?? true
+        reached = found.first { $0.outcome == .committed }?.mark
+        if own == nil { seen = version } else if let last = found.last { outcome = last.outcome }
         break
       } catch {
         connection = nil
-        if clock.now < end {
+        if own != nil, clock.now < end {
           WakeUp().sleep(for: .milliseconds(100))
           continue
         }
-        guard case StoreError.storage(let fault) = error else { throw error }
+        // Without a commit of its own, nothing is left open.
+        guard own != nil, case StoreError.storage(let fault) = error else { throw error }
         throw StoreError.outcomeUnknown(version: version, fault: fault)
       }
     }
-    if isThere { return }
-    throw StoreError.storage(
-      StorageFault(
+    let (place, operation) = (connection?.place.description ?? "", "waiting for the disk")
+    switch outcome {
+    case .committed: return
+    case .rolledBack:
+      throw StoreError.fault(
         .inputOutput,
-        "\(connection?.place.description ?? ""): the server has crashed and lost version \(version); make the "
-          + "commit again", operation: "waiting for the disk"))
+        "\(place): the server has crashed and lost version \(version); make the commit again",
+        operation: operation)
+    case .unknown:
+      throw StoreError.outcomeUnknown(
+        version: version,
+        fault: StorageFault(
+          .other, "\(place): it has made so many versions since that it doesn't know this one",
+          operation: operation))
+    }
   }
 
-  /// Has the server write to its disk, and returns those of some commits that it has.
-  private static func sync(_ marks: [Mark], _ connection: StoreConnection) throws -> [Mark] {
+  /// Has the server write to its disk, and returns what has become of some commits, in order.
+  private static func sync(
+    _ marks: [Mark], _ connection: StoreConnection
+  ) throws -> [(mark: Mark, outcome: PostgreSQLStorage.Outcome)] {
     connection.enqueue(try connection.query(sync, []))
-    var found: [Mark] = []
+    var found: [(mark: Mark, outcome: PostgreSQLStorage.Outcome)] = []
     for mark in marks {
       connection.enqueue(
         connection.own.isThere, UnsafeParameters([.integer(mark.version), .integer(mark.token)])
-      ) { if $0.rowCount > 0 { found.append(mark) } }
+      ) { found.append((mark, PostgreSQLStorage.Outcome($0))) }
     }
     _ = try connection.flush()
     return found

@@ -79,12 +79,6 @@ final class ServerTransaction: ServerReader, StorageTransaction {
 
   // MARK: Ids
 
-  func lastID(of entity: EntityDescription) throws -> Int64? {
-    check()
-    guard let statement = connection.statements(of: entity).lastID else { return nil }
-    return try connection.run(statement, UnsafeParameters([.text(entity.name)])).integer(0, 0)
-  }
-
   func keep(lastIDs: [EntityDescription: Int64]) throws { givenIDs = lastIDs }
 
   private func writeLastIDs(_ changes: NetChanges) {
@@ -135,8 +129,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     if ids.isEmpty { return }
     let statements = connection.statements(of: table.entity)
     guard ids.count <= Self.mostSingle else {
-      for start in stride(from: 0, to: ids.count, by: RowSlices.mostRows) {
-        let part = Array(ids[start..<min(start + RowSlices.mostRows, ids.count)])
+      for part in RowSlices.slices(of: ids) {
         connection.enqueue(statements.deletion, statements.idArrays(part))
       }
       return
@@ -206,9 +199,14 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     connection.operation = "committing version \(number)"
     isOver = true
     defer { storage.giveBackWriter(connection) }
+    // A read by an observer may have sent the writes, and caught their error. Without a COMMIT,
+    // nothing is in doubt.
+    if connection.transactionFault != nil || !connection.isSound {
+      let fault = connection.transactionFault ?? connection.lostFault
+      connection.rollBack()
+      throw fault
+    }
     do {
-      // A read by an observer may have sent the writes, and caught their error.
-      if let fault = connection.transactionFault { throw fault }
       let end = try connection.run(connection.own.commit)
       // The server answers so if a statement of the transaction has failed.
       if end.command != "COMMIT" {

@@ -19,15 +19,15 @@ extension StorageKind {
   ///     the kind `conflict` then. With more, the store runs the body again, so it must have no
   ///     effect outside of its draft.
   ///   - readers: the greatest number of connections for reads. Another read waits for one of them,
-  ///     for `waiting` at most. A read inside of a read doesn't wait, nor does one with which the
-  ///     store merges commits of others.
+  ///     for `waiting` at most. A read inside of a read doesn't wait, nor does one for which
+  ///     commits wait, as when the store merges commits of others.
   ///   - migrations: the named migrations, in the order in which they run.
   ///   - progress: receives each step of a migration, on the thread that opens the store, while
   ///     others wait to write. If it throws, opening throws a fault of the kind
   ///     ``/EntityStore/StorageFault/Kind/cancelled``, and nothing has changed.
   /// - Returns: the kind.
-  /// - Precondition: the schema's name has 1 to 63 bytes, `waiting` is a millisecond or more, and
-  ///   `attempts` and `readers` are 1 or more.
+  /// - Precondition: the schema's name has 1 to 63 bytes, `waiting` is from a millisecond to 24
+  ///   days, and `attempts` and `readers` are 1 or more.
   public static func postgreSQL(
     _ connectionString: String, pooler: String? = nil, schema: String = "signalbox",
     durability: ServerDurability = .full, waiting: Duration = .seconds(10), attempts: Int = 1,

@@ -10,7 +10,6 @@ internal import Locking
   /// The number of publishers that haven't ended.
   private let open: AtomicWord
 
-  /// Creates a core of `count` publishers, which passes values on to `receive`.
   @usableFromInline init(
     of count: Int, _ receive: @escaping @Sendable (Output) -> Void, _ end: (@Sendable () -> Void)?
   ) {
@@ -20,7 +19,6 @@ internal import Locking
     if count == 0 { self.end() }
   }
 
-  /// Subscribes to a publisher; `receive` handles its values.
   @usableFromInline func join<Value>(
     _ signal: Signal<Value>, onEnd: (@Sendable () -> Void)? = nil,
     _ receive: @escaping @Sendable (Value) -> Void

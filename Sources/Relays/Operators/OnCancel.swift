@@ -16,11 +16,5 @@ final class OnCancel: Cancellable, @unchecked Sendable {
 
   override func isActive(_ token: SubscriptionToken) -> Bool { false }
 
-  private func take() -> (@Sendable () -> Void)? {
-    action.withLock { action in
-      let taken = action
-      action = nil
-      return taken
-    }
-  }
+  private func take() -> (@Sendable () -> Void)? { action.withLock { $0.take() } }
 }

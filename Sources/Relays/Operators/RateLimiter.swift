@@ -13,9 +13,9 @@ where C.Duration == Duration {
     case end
   }
 
-  private let core: RelayCore<Event>
-  private let upstreams: CompositeToken
-  private let timer: RateLimiterTimer
+  private let core = RelayCore<Event>()
+  private let upstreams = CompositeToken()
+  private let timer = RateLimiterTimer()
   private let pace: Pace
   private let interval: Duration
   private let clock: C
@@ -28,32 +28,22 @@ where C.Duration == Duration {
   private var isTiming = false
 
   private init(
-    _ pace: Pace, _ interval: Duration, _ clock: C, core: RelayCore<Event>,
-    upstreams: CompositeToken,
-    timer: RateLimiterTimer, receive: @escaping @Sendable (Output) -> Void,
-    end: (@Sendable () -> Void)?
+    _ pace: Pace, _ interval: Duration, _ clock: C,
+    _ receive: @escaping @Sendable (Output) -> Void, _ end: (@Sendable () -> Void)?
   ) {
     self.pace = pace
     self.interval = interval
     self.clock = clock
-    self.core = core
-    self.upstreams = upstreams
-    self.timer = timer
     self.receive = receive
     self.end = end
   }
 
-  /// Subscribes to `signal` and passes its values on at their time.
   static func subscribe(
     to signal: Signal<Output>, _ pace: Pace, _ interval: Duration, _ clock: C,
     _ receive: @escaping @Sendable (Output) -> Void, _ end: (@Sendable () -> Void)?
   ) -> SubscriptionToken {
-    let core = RelayCore<Event>()
-    let upstreams = CompositeToken()
-    let timer = RateLimiterTimer()
-    let pacer = RateLimiter(
-      pace, interval, clock, core: core, upstreams: upstreams, timer: timer, receive: receive,
-      end: end)
+    let pacer = RateLimiter(pace, interval, clock, receive, end)
+    let (core, upstreams, timer) = (pacer.core, pacer.upstreams, pacer.timer)
     upstreams.add(core.attach({ pacer.handle($0) }, nil))
     upstreams.add(SubscriptionToken(source: OnCancel { timer.stop() }))
     upstreams.add(
@@ -71,7 +61,7 @@ where C.Duration == Duration {
     case .time(let now):
       isTiming = false
       passOnDue(at: now)
-      startTimer()
+      startTimer(at: now)
     case .end:
       if let last = waiting.take() { receive(last) }
       if upstreams.finish() { end?() }
@@ -81,7 +71,7 @@ where C.Duration == Duration {
   private func admit(_ value: Output, at now: C.Instant) {
     let isFree = deadline == nil
     if isFree || pace == .debounce { deadline = now.advanced(by: interval) }
-    startTimer()
+    startTimer(at: now)
     if isFree && pace != .debounce {
       receive(value)
     } else if waiting == nil || pace != .first {
@@ -100,14 +90,18 @@ where C.Duration == Duration {
   }
 
   /// Sleeps until the deadline, unless a task already does or there is no deadline.
-  private func startTimer() {
+  ///
+  /// It sleeps for as long as clocks can at once: they count nanoseconds in 64 bits. If that is too
+  /// early, another sleep follows.
+  private func startTimer(at now: C.Instant) {
     guard !isTiming, let deadline else { return }
     isTiming = true
+    let wakeUp = min(deadline, now.advanced(by: .seconds(3e9)))
     // The task doesn't inherit the sender's priority and task-local values, which have nothing to
     // do with the time.
     timer.run(
       Task.detached(priority: .medium) { [core, clock] in
-        do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
+        do { try await clock.sleep(until: wakeUp, tolerance: nil) } catch { return }
         core.send(.time(clock.now))
       })
   }

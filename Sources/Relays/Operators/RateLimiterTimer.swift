@@ -19,9 +19,8 @@ final class RateLimiterTimer: Sendable {
 
   func stop() {
     let task = state.withLock { state in
-      let task = state.task
-      state = State(isStopped: true)
-      return task
+      state.isStopped = true
+      return state.task.take()
     }
     task?.cancel()
   }

@@ -52,8 +52,7 @@ private final class LatestPublisher<Value: Sendable>: @unchecked Sendable {
   func follow(_ signal: Signal<Value>) {
     let (mine, old) = core.lock.withLock {
       isOpen = true
-      defer { token = nil }
-      return (number.add(1), token)
+      return (number.add(1), token.take())
     }
     old?.cancel()
     if core.lock.withLock({ isLeft }) { return }
@@ -92,8 +91,7 @@ private final class LatestPublisher<Value: Sendable>: @unchecked Sendable {
   func leave() {
     let old = core.lock.withLock {
       isLeft = true
-      defer { token = nil }
-      return token
+      return token.take()
     }
     old?.cancel()
   }

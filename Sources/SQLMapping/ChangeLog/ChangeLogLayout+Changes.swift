@@ -3,10 +3,6 @@
 extension ChangeLogLayout {
   /// Returns the change of an object, or nil if the change log doesn't contain it.
   ///
-  /// - Parameters:
-  ///   - object: the object as it was.
-  ///   - new: the object as it is now, or nil.
-  /// - Returns: the change.
   /// - Throws: ``/EntityStore/StoreError/unreadable(_:attribute:found:)``.
   package func change(
     of object: ChangeLogObjects.Object, to new: EntityRow?

@@ -80,7 +80,6 @@ package struct ChangeLogLayout {
     signature = hash
   }
 
-  /// Returns the value of a row in one of the columns.
   package func value(of row: EntityRow, in place: Place) -> StoredValue {
     let value = row.value(at: place.attribute)
     guard let part = place.part else { return value }
@@ -88,7 +87,6 @@ package struct ChangeLogLayout {
     return .null
   }
 
-  /// Returns the values of a row in all columns.
   package func values(of row: EntityRow) -> [StoredValue] { places.map { value(of: row, in: $0) } }
 
   /// Returns true if an object may have had these values.
@@ -98,7 +96,6 @@ package struct ChangeLogLayout {
     zip(places, values).allSatisfy { place, value in value.map(place.mayHave) ?? true }
   }
 
-  /// Returns true if an object may have such an id.
   package func mayHave(id values: [StoredValue]) -> Bool {
     zip(identity, values).allSatisfy { !$1.isNull && places[$0].mayHave($1) }
   }

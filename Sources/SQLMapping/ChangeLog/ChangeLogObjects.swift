@@ -8,7 +8,6 @@ package struct ChangeLogObjects {
   /// The known facts about an object.
   package struct Object {
     package let id: StoredValue
-    /// True if the object didn't exist.
     package let wasAbsent: Bool
     /// The old values in the order of the layout.
     ///
@@ -54,7 +53,6 @@ package struct ChangeLogObjects {
       }
     }
 
-    /// Merges a record of a trigger.
     fileprivate mutating func add(_ record: TriggerRowReader.Record) {
       switch record {
       case .before(let object): add(object)
@@ -89,16 +87,13 @@ package struct ChangeLogObjects {
   /// The positions of tables, by the names of entities as SQLite compares them.
   private let places: [[UInt8]: Int]
 
-  /// Creates the objects of the entities with which a store was opened.
   package init(_ layouts: [ChangeLogLayout]) {
     tables = layouts.map(Table.init)
     places = Dictionary(layouts.enumerated().map { (Self.folded($1.name), $0) }) { first, _ in first
     }
   }
 
-  /// Merges a row.
-  ///
-  /// - Returns: false if the row can't be read, so that nothing is known.
+  /// Merges a row, or returns false if it can't be read, so that nothing is known.
   package mutating func add(row: [UInt8]) -> Bool {
     switch row.first {
     case ChangeLogWriter.form:
@@ -121,11 +116,7 @@ package struct ChangeLogObjects {
 
   /// Merges an object of an entity, if the entity is known.
   ///
-  /// - Parameters:
-  ///   - name: the entity's name.
-  ///   - signature: the signature of the columns that were logged.
-  ///   - object: returns the object in the form of the entity.
-  /// - Returns: false if the columns were others, or if `object` returns nil.
+  /// It returns false if other columns were logged, or if `object` returns nil.
   package mutating func add(
     to name: [UInt8], signature: UInt64, _ object: (ChangeLogLayout) -> Object?
   ) -> Bool {

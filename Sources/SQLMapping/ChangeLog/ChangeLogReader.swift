@@ -7,9 +7,7 @@ package struct ChangeLogReader {
 
   package init(_ row: [UInt8]) { self.row = row }
 
-  /// Reads the objects of the known entities.
-  ///
-  /// - Returns: false if the row can't be read.
+  /// Reads the objects of the known entities, or returns false if the row can't be read.
   package mutating func read(
     _ table: ([UInt8]) -> (place: Int, layout: ChangeLogLayout)?,
     add: (Int, ChangeLogObjects.Object) -> Void

@@ -10,9 +10,7 @@ package struct TriggerRowReader {
 
   package init(_ row: [UInt8]) { self.row = row }
 
-  /// Reads the objects if their entity is known.
-  ///
-  /// - Returns: false if the row can't be read.
+  /// Reads the objects if their entity is known, or returns false if the row can't be read.
   package mutating func read(
     _ table: ([UInt8]) -> (place: Int, layout: ChangeLogLayout)?,
     add: (Int, Record) -> Void

@@ -19,12 +19,7 @@ extension EntityDescription {
     references.filter { columns[$0].reference.map { !$0.isLateBound } ?? false }
   }
 
-  /// Returns the advice of an error about a column that the schema doesn't have.
-  ///
-  /// - Parameters:
-  ///   - column: the column.
-  ///   - isMigrated: true if a migration has just run.
-  /// - Returns: clauses without a full stop.
+  /// Returns clauses with the advice of an error about a column that the schema doesn't have.
   package static func remedy(ofUnknown column: String, isMigrated: Bool) -> String {
     let renamed = "say renamedFrom: \"\(column)\" if an attribute has another name now"
     let dropped =

@@ -3,21 +3,16 @@
 /// A record of a store's past: the names of the migrations that have run, and the schemas that its
 /// tables have had.
 package struct SchemaRecord {
-  /// The names of the migrations that have run.
   package private(set) var migrations: Set<ExactText> = []
   /// The current description of each table, from its last schema.
   package private(set) var current: [FoldedName: ExactText] = [:]
   private var past: [FoldedName: Set<ExactText>] = [:]
 
-  /// Creates a record of nothing.
   package init() {}
 
-  /// Notes that a migration has run.
   package mutating func note(migration: String) { migrations.insert(ExactText(migration)) }
 
-  /// Notes the description of a table, from its next schema.
-  ///
-  /// - Returns: true if the description isn't the current one.
+  /// Notes the description of a table of the next schema, and returns whether it is a new one.
   @discardableResult
   package mutating func note(_ description: String, of entity: String) -> Bool {
     let name = FoldedName(entity)
@@ -52,10 +47,9 @@ package struct SchemaRecord {
   package func checkMigrations(_ known: Set<ExactText>, place: String) throws {
     let unknown = migrations.subtracting(known).map(\.text)
     guard let name = unknown.min(by: { TextBytes.compare($0, $1) < 0 }) else { return }
-    throw StoreError.storage(
-      StorageFault(
-        .newer,
-        "\(place): a later version of the app has run the migration \"\(name)\"; update the app, or put "
-          + "that migration back into the list"))
+    throw StoreError.fault(
+      .newer,
+      "\(place): a later version of the app has run the migration \"\(name)\"; update the app, or put "
+        + "that migration back into the list")
   }
 }

@@ -10,14 +10,12 @@ package struct SQLColumn {
 }
 
 extension Column {
-  /// The table columns that the attribute uses.
   package var sqlColumns: [SQLColumn] {
     type == .list
       ? parts.map { SQLColumn(name: $0.name, type: $0.type, isOptional: isOptional) }
       : [SQLColumn(name: name, type: type, isOptional: isOptional)]
   }
 
-  /// Returns a value in the form of those columns.
   package func sqlValues(_ value: StoredValue) -> [StoredValue] {
     guard type == .list else { return [value] }
     if case .list(let values) = value { return values }
@@ -26,15 +24,12 @@ extension Column {
 }
 
 extension EntityDescription {
-  /// The columns of the entity's table.
   package var sqlColumns: [SQLColumn] { columns.flatMap(\.sqlColumns) }
 
-  /// Returns the table columns that some attributes use.
   package func sqlColumns(of attributes: [Int]) -> [SQLColumn] {
     attributes.flatMap { columns[$0].sqlColumns }
   }
 
-  /// Returns the values of attributes in the form of the table's columns.
   package func sqlValues(_ values: [StoredValue], of attributes: [Int]) -> [StoredValue] {
     zip(attributes, values).flatMap { columns[$0].sqlValues($1) }
   }

@@ -5,12 +5,6 @@ extension SQLQuery {
   /// beyond the limit.
   ///
   /// Such an object's sum may be too large, which must not be an error of the objects within.
-  ///
-  /// - Parameters:
-  ///   - plan: the plan of this query.
-  ///   - reader: the reader that reads the objects.
-  /// - Returns: the rows, or nil if the query computes no value for nothing.
-  /// - Throws: any error of reading, or of a value.
   package func valuesWithinLimit(
     of plan: FetchPlan, reading reader: any StorageReader
   ) throws -> [FetchedRow]? {

@@ -14,11 +14,14 @@ package struct SQLQuery {
   package let isSorted: Bool
   /// True if the rows also come within the plan's limit.
   package let isFinished: Bool
+  /// The number of rows that are needed of those that meet the residual conditions, or nil for all.
+  package let end: Int?
   /// The column of each value of the plan, or nil if the value still has to be evaluated.
   package let valueColumns: [Int?]
+  private let entity: EntityDescription
 
-  /// Translates a plan into SQL.
   package init(_ plan: FetchPlan, _ dialect: any SQLDialect) {
+    entity = plan.entity
     let scope = SQLScope(plan.entity, dialect)
     let translation = SQLTranslation(scope: scope)
     let (conditions, residual) = Self.split(plan.filter, translation)
@@ -49,6 +52,7 @@ package struct SQLQuery {
     }
     let isSorted = keys.allSatisfy { $0 != nil }
     isFinished = isSorted && residual.isEmpty
+    end = isSorted && !residual.isEmpty ? plan.end : nil
     self.isSorted = isSorted
     var sql = Self.select(selected, from: scope, where: conditions)
     if isSorted {
@@ -60,9 +64,14 @@ package struct SQLQuery {
     select = sql
   }
 
-  /// Returns a SELECT.
+  /// The residual conditions as one, prepared; nil if there is none.
   ///
-  /// Its FROM is written last, because the joins are complete only then.
+  /// It tests them in the same order as memory does, which matters for a sum that may throw.
+  package var condition: CompiledExpression? {
+    residual.isEmpty ? nil : CompiledExpression(.and(residual), of: entity)
+  }
+
+  /// The FROM is written last, because the joins are complete only then.
   package static func select(
     _ selected: SQLTranslation.Piece, from scope: SQLScope, where conditions: SQLTranslation.Piece?
   ) -> SQLTranslation.Piece {
@@ -70,7 +79,6 @@ package struct SQLQuery {
     return conditions.map { sql + " WHERE " + $0 } ?? sql
   }
 
-  /// Returns the end of a SELECT that orders its rows by some keys.
   package static func orderBy(_ keys: [SQLTranslation.Piece]) -> SQLTranslation.Piece {
     var orderBy: SQLTranslation.Piece?
     for key in keys { orderBy = orderBy.map { $0 + ", " + key } ?? key }
@@ -82,7 +90,7 @@ package struct SQLQuery {
     SQLTranslation.Piece?, [QueryExpression]
   ) {
     guard let filter else { return (nil, []) }
-    let parts: [QueryExpression] = if case .and(let parts) = filter { parts } else { [filter] }
+    let parts = filter.conjuncts
     var said: [SQLTranslation.Piece] = []
     var residual: [QueryExpression] = []
     var count = 0

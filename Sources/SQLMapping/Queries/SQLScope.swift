@@ -7,8 +7,6 @@ package final class SQLScope {
   private let names: NameSource
   private var joined: [[ReferenceStep]: String] = [:]
   package private(set) var joins = ""
-  /// The largest number of joined tables.
-  ///
   /// SQLite accepts 64, including the first one.
   private static let mostJoins = 60
   /// True if more tables were requested than can be joined.
@@ -39,15 +37,12 @@ package final class SQLScope {
     alias = names.next()
   }
 
-  /// The dialect of the statement.
   package var dialect: any SQLDialect { names.dialect }
 
   package func subscope(_ entity: EntityDescription) -> SQLScope { SQLScope(entity, names) }
 
   package var from: String { "\(dialect.table(of: entity)) AS \(alias)\(joins)" }
 
-  /// Returns the alias of the table at the end of `steps`.
-  ///
   /// Steps through nil give rows of NULL.
   package func alias(after steps: [ReferenceStep]) -> String {
     guard let last = steps.last else { return alias }

@@ -4,9 +4,16 @@ extension SQLTranslation {
   /// Returns a test for a WHERE: true if the condition holds, and 0 or NULL if it doesn't.
   ///
   /// In a WHERE, NULL has the same effect as 0, also in AND and OR, but not in NOT. So a comparison
-  /// is written bare, and SQLite can find its rows by an index. In a COALESCE it couldn't.
+  /// is written bare, and an index can find its rows. In a COALESCE it couldn't.
   package func test(_ condition: QueryExpression) -> Piece? {
     switch condition {
+    case .comparison(.equal, .attribute(let path), .constant(.list(let parts)))
+    where !scope.hasColumn(.attribute(path)) && !parts.contains(where: \.isNull)
+      && parts.count == path.target.columns[path.column].parts.count:
+      let tests = zip(scope.columns(path), parts).map { column, part in
+        dialect.areEqual(Piece(sql: column), Piece(sql: "?", values: [part]))
+      }
+      return Self.joined(tests, by: " AND ").map { "(" + $0 + ")" }
     case .comparison(.equal, let a, .constant(let b)) where !b.isNull:
       // A constant of several parts has no value in SQL.
       guard scope.hasColumn(a), let a = value(a), let b = value(.constant(b)) else {
@@ -33,9 +40,18 @@ extension SQLTranslation {
   /// Returns SQL that is true if a value is in a list, and NULL for nil.
   package func membership(_ item: QueryExpression, _ list: [StoredValue]) -> Piece? {
     guard list.count <= Self.longestList, let item = value(item) else { return nil }
-    if list.isEmpty { return Piece(sql: "(1 = 0)") }
-    let places = list.map { _ in "?" }.joined(separator: ", ")
-    return item + Piece(sql: " IN (\(places))", values: list)
+    guard let last = list.last else { return Piece(sql: "(1 = 0)") }
+    let values = list + repeatElement(last, count: Self.placeCount(list.count) - list.count)
+    let places = values.map { _ in "?" }.joined(separator: ", ")
+    return item + Piece(sql: " IN (\(places))", values: values)
+  }
+
+  /// Returns the number of places for a list's values, the last of which may be repeated.
+  ///
+  /// Each number makes another statement, and a connection keeps many of them prepared. So long
+  /// lists have only a few numbers: powers of two.
+  private static func placeCount(_ count: Int) -> Int {
+    count <= 500 ? count : 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
   }
 }
 

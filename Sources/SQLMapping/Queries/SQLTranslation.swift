@@ -24,7 +24,7 @@ package struct SQLTranslation {
   /// The largest number of a list's values in one statement.
   ///
   /// The library searches a longer list itself.
-  package static let longestList = 500
+  package static let longestList = 16_384
 
   package let scope: SQLScope
 
@@ -118,7 +118,6 @@ package struct SQLTranslation {
     return dialect.test(test, text, part)
   }
 
-  /// Returns a test of a folded text.
   private func foldedTextTest(
     _ test: TextTest, _ text: QueryExpression, _ part: QueryExpression, _ folding: TextFolding
   ) -> Piece? {
@@ -126,7 +125,6 @@ package struct SQLTranslation {
     return dialect.foldedTest(test, text, part, folding)
   }
 
-  /// Returns a test of the words of some attributes.
   private func matches(_ path: SearchPath, _ pattern: SearchPattern) -> Piece? {
     if let found = indexed(path, pattern) { return dialect.orFalse(found) }
     let alias = scope.alias(after: path.steps)

@@ -4,7 +4,6 @@
 package struct SQLWalk {
   /// SQL that selects the row number and then the values.
   package let select: SQLTranslation.Piece
-  /// The layout of each value.
   private let shapes: [SQLRowShape]
 
   /// Translates a plan into SQL.

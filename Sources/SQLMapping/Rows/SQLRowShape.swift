@@ -19,12 +19,7 @@ package struct SQLRowShape {
     self.init(parts: columns.map { $0.type == .list ? $0.parts.count : 0 })
   }
 
-  /// Returns the values of the attributes.
-  ///
-  /// - Parameters:
-  ///   - start: the first column.
-  ///   - value: returns the value in a column.
-  /// - Returns: the values.
+  /// Returns the values of the attributes, from the columns that begin with `start`.
   package func values(from start: Int = 0, _ value: (Int) -> StoredValue) -> [StoredValue] {
     var column = start
     return parts.map { count in

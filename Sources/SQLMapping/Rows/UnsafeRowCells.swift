@@ -5,7 +5,6 @@
 /// A storage writes the values of the row's columns into `columns`. They are valid for as long as
 /// the storage keeps the result's row.
 package final class UnsafeRowCells {
-  /// The values of the columns.
   package let columns: UnsafeMutablePointer<UnsafeStoredCell>
   package let columnCount: Int
   /// The number of columns of each composite attribute, and 0 for each other attribute.

@@ -35,10 +35,10 @@ final class ChangeLog {
   private var bytes: Int64
 
   private static let rowsBetween: Int64 = 256
-  /// The greatest number of rows that are read at once.
+  /// A tool may have written a row for each of a million objects.
   ///
-  /// A tool may have written a row for each of a million objects. Reading them would take as much
-  /// memory as the objects, and longer than reading all results again.
+  /// Reading them would take as much memory as the objects, and longer than reading all results
+  /// again.
   static let mostRowsRead: Int64 = 65_536
 
   init(_ connection: Connection, _ limits: Limits = Limits()) {
@@ -48,19 +48,13 @@ final class ChangeLog {
     bytes = limits.bytes
   }
 
-  /// SQL that selects the version of the last commit.
   static let versionSQL = "SELECT COALESCE(MAX(version), 0) FROM signalbox_log"
 
-  /// SQL that selects the version of the last commit, and its token.
   static let newestSQL = "SELECT version, token FROM signalbox_log ORDER BY version DESC LIMIT 1"
-  /// SQL that selects the token of a version.
   static let tokenSQL = "SELECT token FROM signalbox_log WHERE version = ?"
 
-  /// Returns the version of the last commit.
   static func version(_ connection: Connection) throws -> Int64 {
-    var version: Int64 = 0
-    try connection.query(versionSQL).run { version = $0.integer(0) }
-    return try checked(version, connection)
+    try checked(connection.integer(versionSQL) ?? 0, connection)
   }
 
   /// Returns a version, and throws if no commit can have it.
@@ -68,12 +62,11 @@ final class ChangeLog {
   /// Someone may have written such a version into the file.
   static func checked(_ version: Int64, _ connection: Connection) throws -> Int64 {
     if versions(in: Int.self).contains(version) { return version }
-    throw StoreError.storage(
-      StorageFault(
-        .corrupt,
-        "\(connection.path): its log has the version \(version), which no commit can have; delete that row of "
-          + "signalbox_log with the sqlite3 shell, or put back a copy",
-        path: connection.path, operation: "\(connection.activity)"))
+    throw StoreError.fault(
+      .corrupt,
+      "\(connection.path): its log has the version \(version), which no commit can have; delete that row of "
+        + "signalbox_log with the sqlite3 shell, or put back a copy", path: connection.path,
+      operation: "\(connection.activity)")
   }
 
   /// Returns the versions that a file may be at, so that many more can follow.
@@ -96,10 +89,8 @@ final class ChangeLog {
   /// - Returns: true if the change log begins from scratch, so that nothing is known of its earlier
   ///   rows.
   static func upgrade(_ connection: Connection) throws -> Bool {
-    var wasFirst = false
-    try connection.query("SELECT value FROM signalbox_metadata WHERE name = 'format'").run {
-      wasFirst = $0.integer(0) == 1
-    }
+    let format = "SELECT value FROM signalbox_metadata WHERE name = 'format'"
+    let wasFirst = try connection.integer(format) == 1
     try connection.query(
       "UPDATE signalbox_metadata SET value = 2 WHERE name = 'format' AND value = 1"
     ).run()
@@ -110,8 +101,7 @@ final class ChangeLog {
     if hasTokens { return wasFirst }
     // SQLite can't add a column with a random default. The rows are dropped, so stores that have
     // the file open read from scratch.
-    var version: Int64 = 0
-    try connection.query(versionSQL).run { version = $0.integer(0) }
+    let version = try connection.integer(versionSQL) ?? 0
     try connection.stepWatch.checkTrees()
     try connection.execute("DROP TABLE signalbox_log")
     try connection.execute("CREATE TABLE \(StoreTables.changeLog)")
@@ -141,15 +131,9 @@ final class ChangeLog {
     return token
   }
 
-  /// Writes the row of a commit, and deletes old rows at intervals.
+  /// Writes the row of a commit, deletes old rows at intervals, and returns the version's token.
   ///
-  /// - Parameters:
-  ///   - changes: the changes of the commit.
-  ///   - version: the commit's version.
-  ///   - isShort: true if the row gets no content, because there is no room for more.
-  ///   - layout: returns how the change log writes an entity's objects.
-  /// - Returns: the token of the version.
-  /// - Throws: an error of writing.
+  /// A short row gets no content, because there is no room for more.
   func append(
     _ changes: NetChanges, version: Int64, isShort: Bool,
     layout: (EntityDescription) throws -> ChangeLogLayout

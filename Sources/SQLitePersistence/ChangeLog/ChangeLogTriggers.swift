@@ -20,16 +20,24 @@ enum ChangeLogTriggers {
     // The triggers of a table that had another name are dropped first. The names may differ only in
     // case.
     for name in found.keys where !isKept.contains(name) {
-      try connection.execute("DROP TRIGGER \(SQLName.quoted(name))")
+      try connection.execute("DROP TRIGGER \(SQL.quoted(name))")
     }
-    for (name, sql) in wanted where !isKept.contains(name) { try connection.execute(sql) }
+    for (name, sql) in wanted where !isKept.contains(name) {
+      // A tool that has renamed the table, and created another one, has taken the trigger along.
+      try connection.execute("DROP TRIGGER IF EXISTS \(SQL.quoted(name))")
+      try connection.execute(sql)
+    }
   }
 
-  /// Returns true if a file has all triggers of an entity's table.
+  /// Returns true if an entity's table has all of its triggers.
   ///
-  /// A tool that recreates the table leaves them out.
+  /// A tool that recreates the table leaves them out. A tool that renames it takes them along, with
+  /// their names.
   static func areThere(for entity: EntityDescription, in schema: FileSchema) -> Bool {
-    let found = Set(schema.objects.lazy.filter { $0.kind == "trigger" }.map { FoldedName($0.name) })
+    let table = FoldedName(entity.name)
+    let found = Set(
+      schema.objects.lazy.filter { $0.kind == "trigger" && FoldedName($0.table) == table }
+        .map { FoldedName($0.name) })
     return wanted(ChangeLogLayout(entity)).allSatisfy { found.contains(FoldedName($0.name)) }
   }
 
@@ -44,11 +52,17 @@ enum ChangeLogTriggers {
     }
   }
 
-  /// Drops the triggers, so that the table's columns can be renamed or dropped.
-  static func remove(from table: String, _ connection: Connection) throws {
-    for name in try sql(on: table, connection).keys {
-      try connection.execute("DROP TRIGGER \(SQLName.quoted(name))")
-    }
+  /// Returns the table that has the triggers of a table with a name, or nil if the file has none.
+  static func place(of table: String, _ connection: Connection) throws -> String? {
+    var place: String?
+    try connection.query(
+      "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND lower(name) = lower(?)"
+    ).run([.text(name("before delete", SQL.quoted(table)))]) { place = $0.value(0).description }
+    return place
+  }
+
+  private static func name(_ event: String, _ quotedTable: String) -> String {
+    "\(prefix)\(event) on \(quotedTable)"
   }
 
   private static let prefix = "signalbox_trigger "
@@ -72,7 +86,7 @@ enum ChangeLogTriggers {
   /// Returns the required triggers, with their SQL.
   private static func wanted(_ layout: ChangeLogLayout) -> [(name: String, sql: String)] {
     let table = layout.entity.quotedName
-    let identity = layout.identity.map { SQLName.quoted(layout.places[$0].name) }
+    let identity = layout.identity.map { SQL.quoted(layout.places[$0].name) }
     let isSameRow = (identity + layout.rowNumberNames)
       .map { "NEW.\($0) IS OLD.\($0)" }.joined(separator: " AND ")
     let isOther = identity.map { "\(alias).\($0) IS NOT OLD.\($0)" }.joined(separator: " OR ")
@@ -107,11 +121,11 @@ enum ChangeLogTriggers {
         ("before insert", "VALUES (\(TriggerRow.blob(layout, [all(replaceable(layout)), new])))"))
     }
     return bodies.map { event, body in
-      let name = "\(prefix)\(event) on \(table)"
+      let name = name(event, layout.entity.quotedName)
       // The text as SQLite stores it: its own first two words, and then the given text.
       return (
         name,
-        "CREATE TRIGGER \(SQLName.quoted(name)) \(event) ON \(table) BEGIN "
+        "CREATE TRIGGER \(SQL.quoted(name)) \(event) ON \(table) BEGIN "
           + "INSERT INTO signalbox_log (changes) \(body); END"
       )
     }

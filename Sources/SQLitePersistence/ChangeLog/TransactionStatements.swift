@@ -21,16 +21,14 @@ final class TransactionStatements {
 
   func commit() throws { try run(&keptCommit, "COMMIT") }
 
-  /// Returns the version of the last commit.
   func version() throws -> Int64 {
-    let statement = try kept(&keptVersion, ChangeLog.versionSQL)
+    let statement = try keptVersion.orKeep(connection.statement(ChangeLog.versionSQL))
     defer { statement.reset(clearing: false) }
     return try ChangeLog.checked(statement.step() ? statement.integer(0) : 0, connection)
   }
 
-  /// Returns the version of the last commit, and its token.
   func newest() throws -> (version: Int64, token: Int64) {
-    let statement = try kept(&keptNewest, ChangeLog.newestSQL)
+    let statement = try keptNewest.orKeep(connection.statement(ChangeLog.newestSQL))
     defer { statement.reset(clearing: false) }
     guard try statement.step() else { return (0, 0) }
     return (try ChangeLog.checked(statement.integer(0), connection), statement.integer(1))
@@ -40,22 +38,15 @@ final class TransactionStatements {
   func token(of version: Int64) throws -> Int64? {
     // Before the first commit, there is nothing that could have been replaced.
     if version == 0 { return 0 }
-    let statement = try kept(&keptToken, ChangeLog.tokenSQL)
+    let statement = try keptToken.orKeep(connection.statement(ChangeLog.tokenSQL))
     defer { statement.reset(clearing: false) }
     try statement.bind(.integer(version), at: 1)
     return try statement.step() ? statement.integer(0) : nil
   }
 
   private func run(_ statement: inout Statement?, _ sql: String) throws {
-    let statement = try kept(&statement, sql)
+    let statement = try statement.orKeep(connection.statement(sql))
     defer { statement.reset(clearing: false) }
     while try statement.step() {}
-  }
-
-  private func kept(_ statement: inout Statement?, _ sql: String) throws -> Statement {
-    if let statement { return statement }
-    let prepared = try connection.statement(sql)
-    statement = prepared
-    return prepared
   }
 }

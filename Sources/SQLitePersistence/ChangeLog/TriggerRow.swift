@@ -36,7 +36,7 @@ enum TriggerRow {
 
   private static func record(_ mark: String, _ names: [String], of row: String) -> String {
     let values = names.enumerated().map { index, name in
-      "'\(index == 0 ? mark : ",")' || " + value("\(row).\(SQLName.quoted(name))")
+      "'\(index == 0 ? mark : ",")' || " + value("\(row).\(SQL.quoted(name))")
     }
     return joined(values + ["';'"])
   }
@@ -76,10 +76,6 @@ enum TriggerRow {
   }
 
   private static func head(_ layout: ChangeLogLayout) -> String {
-    "'T\(hexadecimal(layout.name)),\(String(layout.signature, radix: 16));'"
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    "'T\(TextBytes.hexadecimal(layout.name)),\(String(layout.signature, radix: 16));'"
   }
 }

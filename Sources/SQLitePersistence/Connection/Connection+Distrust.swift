@@ -6,7 +6,6 @@ internal import EntityStore
 extension Connection {
   /// Treats the contents of the file as untrusted data from the beginning.
   ///
-  /// - Parameter isWriting: true if the connection may write.
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if SQLite can't be configured this way.
   func distrust(isWriting: Bool) throws {
     let code = sb_sqlite_distrust(handle)
@@ -61,7 +60,7 @@ extension Connection {
   /// Throws if something other than a file exists at `path`, or at the path of its journal or WAL.
   static func checkIsFile(_ path: String) throws {
     func refuse(_ other: String, _ sentence: String) -> StoreError {
-      .storage(StorageFault(.cannotOpen, "\(other): \(sentence)", path: path))
+      .fault(.cannotOpen, "\(other): \(sentence)", path: path)
     }
     if sb_is_no_file(path, 1) != 0 {
       throw refuse(path, "it is no file, but a folder, a pipe or a device; choose another path")
@@ -83,7 +82,7 @@ extension Connection {
   }
 
   /// Returns the path to which SQLite follows a link, or the same path.
-  private static func resolved(_ path: String) -> String {
+  static func resolved(_ path: String) -> String {
     #if os(Windows)
     return path
     #else

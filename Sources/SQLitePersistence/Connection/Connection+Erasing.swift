@@ -5,8 +5,7 @@ internal import EntityStore
 extension Connection {
   /// Runs `body`, and has SQLite overwrite the data that `body` deletes.
   func withOverwriting(_ body: () throws -> Void) throws {
-    var was: Int64 = 0
-    try query("PRAGMA secure_delete").run { was = $0.integer(0) }
+    let was = try integer("PRAGMA secure_delete") ?? 0
     try execute("PRAGMA secure_delete = ON")
     defer { if was != 1 { try? execute("PRAGMA secure_delete = \(was == 2 ? "FAST" : "OFF")") } }
     try body()
@@ -33,45 +32,40 @@ extension Connection {
     where ["sqlite_stat2", "sqlite_stat3", "sqlite_stat4"].contains(FoldedName.folded(name)) {
       // SQLite deletes all rows of a table in one step.
       try stepWatch.checkTrees()
-      try execute("DELETE FROM \(SQLName.quoted(name))")
+      try execute("DELETE FROM \(SQL.quoted(name))")
     }
+  }
+
+  /// The error of an erasing in whose way others are.
+  var erasingFault: StoreError {
+    StoreError.fault(
+      .busy,
+      "\(path): somebody reads or writes it all the time, a read of this program perhaps, so its -wal may have "
+        + "deleted values still; end long reads and call it again", path: path,
+      operation: "\(activity)")
   }
 
   /// Rewrites the file without free pages, and empties the WAL.
   ///
+  /// The trees must have been checked: VACUUM writes everything that they contain, and those of a
+  /// crafted file may contain any amount.
+  ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)``, of the kind `busy` if the file is being
   ///   read or written all the time. The WAL still has old pages then.
   func writeAnew() throws {
-    // VACUUM writes everything that the trees contain, and those of a crafted file may contain any
-    // amount.
-    try TreeCheck(self).check(isForCopy: true)
     // SQLite attaches a second database, copies everything into it, and copies it back.
     let attached = sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, -1)
     if attached < 1 { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1) }
     defer { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, attached) }
     try withQuotedTexts { try execute("VACUUM") }
     // SQLite waits for readers, but not for a thread that is checkpointing the WAL.
-    let end = ContinuousClock.now + .milliseconds(try waiting())
+    let end = ContinuousClock.now + .milliseconds(try integer("PRAGMA busy_timeout") ?? 0)
     var code = SQLITE_OK
     repeat {
       if code != SQLITE_OK { sqlite3_sleep(2) }
       code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     } while code & 0xFF == SQLITE_BUSY && .now < end
-    if code & 0xFF == SQLITE_BUSY {
-      throw StoreError.storage(
-        StorageFault(
-          .busy,
-          "\(path): somebody reads or writes it all the time, a read of this program perhaps, so its -wal may have "
-            + "deleted values still; end long reads and call it again", path: path,
-          operation: "\(activity)"))
-    }
+    if code & 0xFF == SQLITE_BUSY { throw erasingFault }
     if code != SQLITE_OK { throw StoreError.storage(fault(code)) }
-  }
-
-  /// Returns the number of milliseconds for which the connection waits for others.
-  private func waiting() throws -> Int {
-    var waiting = 0
-    try query("PRAGMA busy_timeout").run { waiting = Int(clamping: $0.integer(0)) }
-    return waiting
   }
 }

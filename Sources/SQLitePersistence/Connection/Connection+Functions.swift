@@ -10,7 +10,6 @@ extension Connection {
   /// The condition that a pattern matches texts: the pattern, and then the texts.
   static let matchFunction = "signalbox_matches"
 
-  /// Adds the functions to the connection.
   func addFunctions() throws {
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
     var code = sqlite3_create_function_v2(

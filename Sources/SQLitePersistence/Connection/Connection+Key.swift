@@ -8,7 +8,7 @@ extension Connection {
     try use(key) { sqlite3_key_v2($0, "main", $1, $2) }
     keyNumber = number
     if let salt = file.key?.salt {
-      try execute("PRAGMA cipher_salt = \"x'\(EncryptionKey.digits(of: salt))'\"")
+      try execute("PRAGMA cipher_salt = \"x'\(TextBytes.hexadecimal(salt))'\"")
     }
     // Large sorts and the like would be written to temporary files as they are.
     try execute("PRAGMA temp_store = MEMORY")
@@ -34,7 +34,6 @@ extension Connection {
     return true
   }
 
-  /// True if the file's key has been changed since the connection was given it.
   var hasOldKey: Bool { file.key.map { $0.numbered.number != keyNumber } ?? false }
 
   /// Encrypts all pages again, in one transaction of its own.
@@ -70,7 +69,7 @@ extension EncryptionKey {
   /// Throws if the key is none, or if files can't be encrypted.
   func check(for path: String) throws {
     func refuse(_ sentence: String) -> StoreError {
-      .storage(StorageFault(.wrongKey, "\(path): \(sentence)", path: path))
+      .fault(.wrongKey, "\(path): \(sentence)", path: path)
     }
     #if !SQLCipher
     throw refuse(

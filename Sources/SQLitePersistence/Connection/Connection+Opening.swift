@@ -23,10 +23,8 @@ extension Connection {
   static func open(_ file: DatabaseFile, _ access: Access) throws -> Opened {
     guard file.isReadOnly else { return (try open(file, file.opening(access.flags)), nil) }
     guard ReadingFileSystem.name != nil else {
-      throw StoreError.storage(
-        StorageFault(
-          .other, "\(file.path): there is no memory left; free some and try again", path: file.path)
-      )
+      throw StoreError.fault(
+        .other, "\(file.path): there is no memory left; free some and try again", path: file.path)
     }
     let alone = try open(file, file.openingAlone)
     let isLocked = lock(alone)

@@ -47,9 +47,7 @@ extension Connection {
     return SQLRows(columns: columns, rows: rows)
   }
 
-  /// Returns the authorizer of the connection.
-  ///
-  /// It stays, because SQLite prepares all statements again when one is installed.
+  /// The authorizer stays, because SQLite prepares all statements again when one is installed.
   private func installedAuthorizer() -> ReadAuthorizer {
     if let readAuthorizer { return readAuthorizer }
     let authorizer = ReadAuthorizer()
@@ -122,7 +120,6 @@ extension Connection {
 }
 
 extension Statement {
-  /// The names of the columns of its rows.
   var columnNames: [String] {
     (0..<sqlite3_column_count(handle)).map { column in
       sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""

@@ -1,7 +1,11 @@
 internal import EntityStore
 
 extension Connection {
-  /// Returns true if the file has a table with a name.
+  /// The version of the file's schema, which changes with its tables.
+  var schemaVersion: Int64 {
+    get throws { try integer("PRAGMA schema_version") ?? 0 }
+  }
+
   func hasTable(_ name: String) throws -> Bool {
     var exists = false
     try query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")

@@ -13,19 +13,16 @@ extension Connection {
         systemError: 0, file: file, operation: "\(activity)"))
   }
 
-  /// Makes the connection ready to write.
-  ///
   /// At this point the file is known to be a store's file.
   func prepareToWrite(_ durability: Durability) throws {
     var mode = ""
     let change = try statement("PRAGMA journal_mode = WAL")
     try waiting { try change.run { mode = $0.value(0).description } }
     guard mode == "wal" else {
-      throw StoreError.storage(
-        StorageFault(
-          .other,
-          "\(path): the file system has no shared memory, which reading beside writing needs; keep "
-            + "the file on a local disk"))
+      throw StoreError.fault(
+        .other,
+        "\(path): the file system has no shared memory, which reading beside writing needs; keep "
+          + "the file on a local disk")
     }
     if durability == .full { try syncWholly() }
     try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL")")

@@ -7,11 +7,8 @@ internal import EntityStore
 class Connection {
   final let file: DatabaseFile
   final let handle: OpaquePointer
-  /// The number of the key that the connection has.
   final var keyNumber = 0
-  /// A callback that notes a failed sync.
   final var syncFailed: ((StorageFault) -> Void)?
-  /// The last fault that the connection has reported.
   final var lastFault: StorageFault?
   /// The current activity, for the errors that the connection reports.
   final var activity = ConnectionActivity.opening
@@ -22,7 +19,6 @@ class Connection {
   /// The path of the WAL, if the file was opened alone because there is none
   /// (`Connection+Opening`).
   final let absentLog: String?
-  /// True if the connection may write.
   private let isForWriting: Bool
   /// The watch that ends statements that would never end.
   final let stepWatch: StepWatch
@@ -50,12 +46,8 @@ class Connection {
     }
   }
 
-  /// Opens the file.
+  /// Opens the file, in order to check its trees if `isChecking` is true.
   ///
-  /// - Parameters:
-  ///   - file: the file.
-  ///   - access: what may be done to the file.
-  ///   - isChecking: true if the connection is opened to check the file's trees.
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the file can't be opened.
   init(_ file: DatabaseFile, _ access: Access, isChecking: Bool = false) throws {
     self.file = file
@@ -94,11 +86,8 @@ class Connection {
 
   /// Runs one statement, and ignores the rows that it returns.
   ///
-  /// - Parameters:
-  ///   - sql: the statement.
-  ///   - readsTables: true if SQLite itself reads one of its own tables that describe tables. Later
-  ///     versions do so when a column is added, and they look at all rows.
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)``.
+  /// `readsTables` is true if SQLite itself reads one of its own tables that describe tables. Later
+  /// versions do so when a column is added, and they look at all rows.
   final func execute(_ sql: String, readsTables: Bool = false) throws {
     let statement = try prepare(sql, 0, readsTables: readsTables)
     defer { statement.finalize() }
@@ -129,6 +118,13 @@ class Connection {
     return statement
   }
 
+  /// Returns the whole number that a query returns, or nil if it returns no row.
+  final func integer(_ sql: String, _ values: [StoredValue] = []) throws -> Int64? {
+    var number: Int64?
+    try query(sql).run(values) { number = $0.integer(0) }
+    return number
+  }
+
   /// Prepares `sql`, which must be exactly one statement.
   ///
   /// Text from a file may contain further statements behind the first. They must not run.
@@ -146,11 +142,9 @@ class Connection {
     guard code == SQLITE_OK else { throw StoreError.storage(fault(code)) }
     guard let prepared, isWhole else {
       sqlite3_finalize(prepared)
-      throw StoreError.storage(
-        StorageFault(
-          .corrupt,
-          "\(path): something stands behind a statement that the file has; put back a copy",
-          path: path, operation: "\(activity)"))
+      throw StoreError.fault(
+        .corrupt, "\(path): something stands behind a statement that the file has; put back a copy",
+        path: path, operation: "\(activity)")
     }
     return Statement(prepared, of: self)
   }
@@ -182,13 +176,10 @@ class Connection {
     return false
   }
 
-  /// True if a transaction is open.
   final var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// Throws if the store has been suspended, unless a commit is being completed.
-  final func checkGate() throws {
-    if !stepWatch.isCompleting { try gate?.check(activity) }
-  }
+  /// Throws if the store has been suspended, unless this thread completes a commit.
+  final func checkGate() throws { try gate?.check(activity) }
 
   /// Throws if SQLite has rolled back the transaction.
   ///
@@ -213,7 +204,7 @@ class Connection {
       lastFault = finding
       return finding
     }
-    if code & 0xFF == SQLITE_INTERRUPT, let gate, gate.isClosed {
+    if code & 0xFF == SQLITE_INTERRUPT, let gate, gate.isClosedHere {
       let fault = gate.fault(activity)
       lastFault = fault
       return fault
@@ -224,6 +215,8 @@ class Connection {
       isPlain: code & 0xFF == SQLITE_NOTADB && file.key != nil && sb_is_plain(handle) != 0,
       operation: "\(activity)")
     lastFault = fault
+    // The code that read may ignore the fault and read on. The cache may be wrong afterwards.
+    if code & 0xFF == SQLITE_CORRUPT { isSound = false }
     // Any operation may have synced.
     if StorageFault.isFailedSync(code) { syncFailed?(fault) }
     return fault

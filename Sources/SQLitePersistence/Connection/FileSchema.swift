@@ -165,6 +165,6 @@ struct FileSchema {
   }
 
   func fault(_ kind: StorageFault.Kind, _ sentence: String) -> StoreError {
-    .storage(StorageFault(kind, "\(path): \(sentence)", path: path))
+    .fault(kind, "\(path): \(sentence)", path: path)
   }
 }

@@ -20,7 +20,6 @@ final class ReadAuthorizer {
   private var tables: Set<FoldedName>?
   /// The names of all tables and views of the file.
   private var inFile: Set<FoldedName> = []
-  /// The reason why a statement was refused.
   private(set) var refusal: String?
 
   /// Allows nothing but reading some tables.

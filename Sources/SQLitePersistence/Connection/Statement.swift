@@ -82,10 +82,8 @@ final class Statement {
     if code != SQLITE_OK { throw fault(code) }
   }
 
-  /// Returns the error that a result code means.
   func fault(_ code: Int32) -> StoreError { .storage(connection.fault(code)) }
 
-  /// Returns the value of a column of the current row.
   func value(_ column: Int) -> StoredValue {
     let column = Int32(column)
     switch sqlite3_column_type(handle, column) {
@@ -116,6 +114,16 @@ final class Statement {
     return Int64(sqlite3_column_bytes(handle, column))
   }
 
-  /// Returns the whole number in a column of the current row.
   func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+}
+
+extension Optional<Statement> {
+  /// Returns the kept statement; if there is none, keeps the one that `prepare` returns.
+  @inline(__always)
+  mutating func orKeep(_ prepare: @autoclosure () throws -> Statement) rethrows -> Statement {
+    if let kept = self { return kept }
+    let statement = try prepare()
+    self = statement
+    return statement
+  }
 }

@@ -32,8 +32,6 @@ final class StepWatch {
 
   /// The gate behind which statements end soon, once it is closed.
   var gate: FileGate?
-  /// True while a commit is completed, which a closed gate doesn't stop.
-  var isCompleting = false
 
   /// True if the connection has opened the file alone, and looks for a writer after each step.
   var isAlone = false
@@ -48,7 +46,6 @@ final class StepWatch {
   ///
   /// It is nil while a statement is prepared. SQLite reads the file's schema for that.
   @exclusivity(unchecked) var stepping: OpaquePointer?
-  /// The number of statements that have been prepared.
   private var preparations: Int32 = 0
   private var runs: [OpaquePointer?: Run] = [:]
   /// The number of calls that a statement may have before the trees are checked, once it is known.
@@ -59,7 +56,6 @@ final class StepWatch {
   ///
   /// Its own statements start no further check.
   private let isChecking: Bool
-  /// The fault of the file, if one was found.
   private(set) var finding: StorageFault?
 
   init(_ file: DatabaseFile, isChecking: Bool) {
@@ -77,7 +73,6 @@ final class StepWatch {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Notes that a statement is about to be prepared.
   func notePreparing() {
     stepping = nil
     preparations &+= 1
@@ -101,7 +96,7 @@ final class StepWatch {
 
   /// Counts a call, and returns true if the statement has to end.
   private func look() -> Bool {
-    if !isCompleting, let gate, gate.isClosed { return true }
+    if let gate, gate.isClosedHere { return true }
     if areTreesSound { return false }
     // Checking the trees takes a bounded number of steps once the schema has been read.
     if isChecking && stepping != nil { return false }

@@ -15,9 +15,8 @@ struct TreeCheck {
 
   /// Throws if a tree contains more than the file has room for.
   ///
-  /// - Parameters:
-  ///   - name: the only table to check, or nil for all tables.
-  ///   - isForCopy: true if everything is about to be copied, so that nothing may be left out.
+  /// If everything is about to be copied, nothing may be left out.
+  ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` of the kind `corrupt`, or an error of
   ///   reading. The kind is `schemaMismatch` if something would have to be left out of a copy.
   func check(_ name: String? = nil, isForCopy: Bool = false) throws {
@@ -65,7 +64,7 @@ struct TreeCheck {
         let name = $0.value(0).description
         taken.insert(FoldedName(name))
         // A column that is computed when it is read may take any time.
-        if $0.integer(1) == 0 { columns.append(SQLName.quoted(name)) }
+        if $0.integer(1) == 0 { columns.append(SQL.quoted(name)) }
         if case .text(let value) = $0.value(2) { defaults += Int64(value.utf8.count) }
       }
     // If columns use all names of the row number, no query can read it.
@@ -82,7 +81,7 @@ struct TreeCheck {
       var last: Int64?
       count = 0
       try connection.query(
-        "SELECT \(([number] + some).joined(separator: ", ")) FROM \(SQLName.quoted(table)) NOT INDEXED ORDER BY \(number)"
+        "SELECT \(([number] + some).joined(separator: ", ")) FROM \(SQL.quoted(table)) NOT INDEXED ORDER BY \(number)"
       ).run { row in
         if let last, row.integer(0) <= last { throw Self.fault(connection.path) }
         last = row.integer(0)
@@ -101,7 +100,7 @@ struct TreeCheck {
   private func countBounded(_ table: String) throws -> Int64 {
     let bytes = try Room(connection).bytes
     var count: Int64 = 0
-    try connection.query("SELECT 1 FROM \(SQLName.quoted(table)) NOT INDEXED").run { _ in
+    try connection.query("SELECT 1 FROM \(SQL.quoted(table)) NOT INDEXED").run { _ in
       count += 1
       if count > bytes / 4 { throw Self.fault(connection.path) }
     }
@@ -156,12 +155,12 @@ struct TreeCheck {
       var columns = ["1"]
       try connection.query(
         "SELECT name FROM pragma_index_xinfo(?) WHERE key AND name IS NOT NULL"
-      ).run([.text(index.name)]) { columns.append(SQLName.quoted($0.value(0).description)) }
+      ).run([.text(index.name)]) { columns.append(SQL.quoted($0.value(0).description)) }
       do {
         // The index has all of these columns, so the table isn't read.
         try connection.query(
-          "SELECT \(columns.joined(separator: ", ")) FROM \(SQLName.quoted(table)) "
-            + "INDEXED BY \(SQLName.quoted(index.name)) \(index.condition)"
+          "SELECT \(columns.joined(separator: ", ")) FROM \(SQL.quoted(table)) "
+            + "INDEXED BY \(SQL.quoted(index.name)) \(index.condition)"
         ).run { row in
           entries += 1
           if entries > rows { throw Self.fault(connection.path) }
@@ -184,10 +183,9 @@ struct TreeCheck {
 
   /// Returns the error of a file with a tree that contains more than the file has room for.
   static func fault(_ path: String) -> StoreError {
-    .storage(
-      StorageFault(
-        .corrupt,
-        "\(path): it is damaged, its tables, indexes or long values lead to the same pages many times; put back a copy",
-        path: path))
+    .fault(
+      .corrupt,
+      "\(path): it is damaged, its tables, indexes or long values lead to the same pages many times; put back a copy",
+      path: path)
   }
 }

@@ -13,7 +13,8 @@ extension Store {
   /// complete file that opens as a store, also if the original store is in memory. Until it is
   /// complete and on the disk, it has another name: `path` with `.partial-` and some digits. So if
   /// the process is killed, no incomplete file is left at `path`. A file left at the other name may
-  /// be deleted. If the call throws, it leaves nothing behind.
+  /// be deleted. If the call throws, it leaves nothing behind. But if the disk fails at the very
+  /// end, a copy that has replaced a file stays.
   ///
   /// A copy of a file has the file's pages as they are, with all tables, including those of
   /// entities that the store was opened without. Its read transaction is open for as long as the
@@ -21,10 +22,10 @@ extension Store {
   /// memory has the store's objects.
   ///
   /// Before anything is in the copy, it gets the store file's permissions to read and write. Its
-  /// owner is that of the process. Its group is that of the file, if the process may set it.
-  /// Otherwise the group has no permissions, and all others have none that the file's group lacks.
-  /// A copy of a store in memory has the permissions of the file that it replaces, or else those
-  /// that the process gives to new files.
+  /// owner is that of the process, who may write to it until it is complete. Its group is that of
+  /// the file, if the process may set it. Otherwise the group has no permissions, and all others
+  /// have none that the file's group lacks. A copy of a store in memory has the permissions of the
+  /// file that it replaces, or else those that the process gives to new files.
   ///
   /// The calling thread does the work. Call it off the main actor if the file is large.
   ///

@@ -33,7 +33,9 @@ extension Store {
         }
       }
       for entity in entities {
-        if let id = notedLastID(of: entity) { try LastIDs.note(id, of: entity, target) }
+        let kept = try (reader as? any LastIDReader)?.lastID(of: entity)
+        let id = Swift.max(kept ?? 0, notedLastID(of: entity) ?? 0)
+        if id > 0 { try LastIDs.note(id, of: entity, target) }
       }
       if version > 0 { try ChangeLog.begin(at: version, target) }
       try target.execute("COMMIT")

@@ -45,52 +45,68 @@ struct AtomicFile {
   private func check() throws {
     // A store that only reads has nothing beside its file.
     if let own, Self.isSame(own, path) {
-      throw StoreError.storage(
-        StorageFault(.exists, "\(path): it is the store's own file; choose another path"))
+      throw StoreError.fault(.exists, "\(path): it is the store's own file; choose another path")
     }
     if !isReplacing && Self.exists(path) { throw isThere }
     // SQLite would use an existing WAL or journal beside the new file as its own.
     for suffix in ["-wal", "-journal"] where Self.exists(path + suffix) {
-      throw StoreError.storage(
-        StorageFault(
-          .exists,
-          "\(path): a database there is open, or wasn't closed (\(path + suffix) stands beside); close it, "
-            + "or choose another path"))
+      throw StoreError.fault(
+        .exists,
+        "\(path): a database there is open, or wasn't closed (\(path + suffix) stands beside); close it, "
+          + "or choose another path")
     }
   }
 
   private var isThere: StoreError {
-    .storage(
-      StorageFault(
-        .exists,
-        "\(path): a file stands there already; choose another path, or pass replacingFile: true"
-      ))
+    .fault(
+      .exists,
+      "\(path): a file stands there already; choose another path, or pass replacingFile: true")
   }
 
   /// Creates the empty file with the permissions of another one, before anything is written to it.
   ///
-  /// SQLite gives the same permissions to a journal or a WAL beside it.
+  /// Its owner may write to it in any case, until `finish(_:like:)`. SQLite gives the same
+  /// permissions to a journal or a WAL beside it.
   static func create(_ path: String, like source: String) throws {
     let code = signalbox_create_like(path, source)
     if code != 0 { throw fault(code, path) }
   }
 
-  /// Gives the file its final name.
+  /// Takes the permission to write from the owner of a file, if the owner of another one lacks it.
+  static func finish(_ path: String, like source: String) throws {
+    let code = signalbox_finish_like(path, source)
+    if code != 0 { throw fault(code, path) }
+  }
+
+  /// Gives the file its final permissions and its final name.
+  ///
+  /// If it throws, there is no new file. One that has been replaced stays replaced.
   func finish() throws {
     try check()
+    let isNew = !Self.exists(path)
+    if let source = own ?? (isNew ? nil : path) { try Self.finish(draft, like: source) }
+    try giveName()
+    do {
+      try Self.syncFolder(of: path)
+    } catch {
+      if isNew { remove(path) }
+      throw error
+    }
+  }
+
+  private func giveName() throws {
     #if !os(Windows)
     if !isReplacing {
       // Unlike a rename, this fails if another process has created a file of that name meanwhile.
       if link(draft, path) == 0 {
         unlink(draft)
-        return try Self.syncFolder(of: path)
+        return
       }
       // Not every file system has links.
       if errno == EEXIST { throw isThere }
     }
     #endif
     try Self.move(draft, to: path)
-    try Self.syncFolder(of: path)
   }
 
   /// Removes the files that have been written.
@@ -98,7 +114,6 @@ struct AtomicFile {
     for suffix in ["", "-journal", "-wal", "-shm"] { remove(draft + suffix) }
   }
 
-  /// Syncs a file to the disk.
   static func sync(_ path: String) throws {
     let code = signalbox_sync(path)
     if code != 0 { throw fault(code, path) }
@@ -112,14 +127,17 @@ struct AtomicFile {
   /// Syncs the names in a file's folder to the disk.
   static func syncFolder(of path: String) throws {
     #if !os(Windows)
-    let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let descriptor = open(folder, O_RDONLY)
+    let descriptor = open(folder(of: path), O_RDONLY)
     // If the folder can't be opened, or the system can't sync one, the file has its name anyway.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     if fsync(descriptor) != 0 && errno == EIO { throw fault(EIO, path) }
     #endif
+  }
+
+  static func folder(of path: String) -> String {
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    return end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
   private static func exists(_ path: String) -> Bool {
@@ -152,6 +170,6 @@ struct AtomicFile {
       default:
         (.inputOutput, "writing or naming it failed; check its disk (the system's code \(code))")
       }
-    return .storage(StorageFault(kind, "\(path): \(sentence)"))
+    return .fault(kind, "\(path): \(sentence)")
   }
 }

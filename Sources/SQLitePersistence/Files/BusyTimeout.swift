@@ -3,7 +3,6 @@ internal import Locking
 /// The time for which a connection waits while another one has the file.
 struct BusyTimeout: Sendable {
   static let standard = BusyTimeout(.seconds(5))
-  static let none = BusyTimeout(.zero)
   /// The longest time that SQLite can wait.
   private static let most = Duration.milliseconds(Int64(Int32.max))
 

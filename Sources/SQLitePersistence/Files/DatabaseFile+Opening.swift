@@ -1,3 +1,4 @@
+internal import EntityStore
 internal import SQLiteLibrary
 
 extension DatabaseFile {
@@ -8,7 +9,6 @@ extension DatabaseFile {
     let vfs: String?
   }
 
-  /// Opens the file with the rights that the flags give.
   func opening(_ flags: Int32) -> Opening { Opening(name: path, flags: flags, vfs: vfs) }
 
   /// Opens a file that nobody else has open, without a WAL and without shared memory.
@@ -38,8 +38,7 @@ extension DatabaseFile {
         UInt8(ascii: "-"), UInt8(ascii: "_"):
         escaped.unicodeScalars.append(Unicode.Scalar(byte))
       default:
-        let digits = String(byte, radix: 16)
-        escaped += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+        escaped += "%" + TextBytes.hexadecimal([byte])
       }
     }
     return escaped

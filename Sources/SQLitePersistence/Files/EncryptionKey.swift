@@ -1,3 +1,5 @@
+internal import EntityStore
+
 /// The key of a file that SQLCipher encrypts.
 ///
 ///     let store = try Store(
@@ -45,15 +47,8 @@ public struct EncryptionKey: Sendable, Equatable {
   var statement: [UInt8] {
     switch form {
     case .passphrase: return value
-    case .bytes: return Array("x'\(Self.digits(of: value))'".utf8)
+    case .bytes: return Array("x'\(TextBytes.hexadecimal(value))'".utf8)
     }
-  }
-
-  /// Returns the hexadecimal digits of bytes.
-  static func digits(of bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   /// The sentence about a key that is none, or nil.

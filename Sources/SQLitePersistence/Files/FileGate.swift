@@ -6,32 +6,49 @@ internal import Locking
 /// A transaction, a read, a checkpoint and a look at the file each enter before they lock anything,
 /// and leave when they have unlocked it. Connections that are open without a transaction keep
 /// nobody from reading or writing.
+///
+/// A closed gate doesn't stop the thread that completes a commit: what the store's observers read
+/// for it, through whichever connection, is part of the commit.
 final class FileGate: Sendable {
   private let path: String
   /// The number of those inside.
   private let inside = Monitor(0)
-  /// 1 while the gate is closed.
-  private let closed = AtomicWord(0)
+  /// The number of times that the gate has been closed or opened; it is odd while it is closed.
+  private let changes = AtomicWord(0)
+  /// The token of the thread that completes a commit, or 0.
+  private let completer = AtomicWord(0)
 
   init(path: String) { self.path = path }
 
-  var isClosed: Bool { closed.load() != 0 }
+  var changeCount: Int { changes.load() }
 
-  /// Enters, if the gate is open.
+  private var isClosed: Bool { changeCount & 1 != 0 }
+
+  private var isCompletingHere: Bool { completer.load() == CurrentThread.token }
+
+  /// True if the gate is closed for the calling thread.
+  var isClosedHere: Bool { isClosed && !isCompletingHere }
+
+  /// Lets the calling thread through, whether or not the gate is closed.
   ///
-  /// - Returns: true if the caller is inside and has to leave.
+  /// The thread is inside, and stays there until it has called `endCompleting()`. The store
+  /// completes one commit at a time.
+  func beginCompleting() { completer.store(CurrentThread.token) }
+
+  /// Ends what `beginCompleting()` has begun, if it was called.
+  func endCompleting() { completer.store(0) }
+
+  /// Enters if the gate is open, and returns true if the caller is inside and has to leave.
   func enterIfOpen() -> Bool {
     inside.change { count in
       // It is read under the lock. So `close` waits for each caller that has found it open.
-      if isClosed { return false }
+      if isClosedHere { return false }
       count += 1
       return true
     }
   }
 
-  /// Enters.
-  ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` of the kind `suspended` if it is closed.
+  /// Throws ``/EntityStore/StoreError/storage(_:)`` of the kind `suspended` if the gate is closed.
   func enter(_ activity: ConnectionActivity) throws {
     if !enterIfOpen() { throw StoreError.storage(fault(activity)) }
   }
@@ -40,7 +57,12 @@ final class FileGate: Sendable {
 
   /// Throws if the gate has been closed since the caller entered.
   func check(_ activity: ConnectionActivity) throws {
-    if isClosed { throw StoreError.storage(fault(activity)) }
+    if isClosedHere { throw StoreError.storage(fault(activity)) }
+  }
+
+  /// Throws if the gate has been closed since `changeCount` was `count`, even if it is open again.
+  func check(_ activity: ConnectionActivity, since count: Int) throws {
+    if changeCount != count && !isCompletingHere { throw StoreError.storage(fault(activity)) }
   }
 
   func fault(_ activity: ConnectionActivity) -> StorageFault {
@@ -50,11 +72,9 @@ final class FileGate: Sendable {
       path: path, operation: "\(activity)")
   }
 
-  /// Closes the gate, and waits until nobody is inside.
-  ///
-  /// - Returns: true if nobody is.
+  /// Closes the gate, waits until nobody is inside, and returns true if nobody is.
   func close(within time: Duration) -> Bool {
-    closed.store(1)
+    _ = set(isClosed: true)
     let end = ContinuousClock.now + time
     while true {
       var isEmpty = false
@@ -67,8 +87,15 @@ final class FileGate: Sendable {
     }
   }
 
-  /// Opens the gate.
-  ///
-  /// - Returns: true if it was closed.
-  func open() -> Bool { closed.exchange(0) != 0 }
+  /// Opens the gate, and returns true if it was closed.
+  func open() -> Bool { set(isClosed: false) }
+
+  /// Closes or opens the gate, and returns true if that has changed it.
+  private func set(isClosed: Bool) -> Bool {
+    while true {
+      let count = changes.load()
+      if (count & 1 != 0) == isClosed { return false }
+      if changes.compareExchange(count, count + 1) { return true }
+    }
+  }
 }

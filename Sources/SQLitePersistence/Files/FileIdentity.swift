@@ -24,36 +24,28 @@ struct FileIdentity: Sendable, Equatable {
   /// The file of the shared memory, or nil if a file system for tests keeps it elsewhere.
   private let shared: signalbox_file_identity?
 
-  /// Creates the identity of a database that is open and in use, at an absolute path.
+  /// Creates the identity of the database at an absolute path, or nil if a file of it isn't there.
   ///
-  /// - Parameters:
-  ///   - path: the path of the file.
-  ///   - hasShared: true if the shared memory is a file beside it.
-  init?(path: String, hasShared: Bool = true) {
-    self.path = path
-    logPath = path + "-wal"
-    sharedPath = path + "-shm"
-    var file = signalbox_file_identity()
-    var log = signalbox_file_identity()
-    var shared = signalbox_file_identity()
-    guard signalbox_identify(path, &file) == 0, signalbox_identify(logPath, &log) == 0 else {
-      return nil
-    }
-    let isShared = signalbox_identify(sharedPath, &shared) == 0
-    if hasShared && !isShared { return nil }
-    (self.file, self.log) = (file, log)
-    self.shared = isShared ? shared : nil
-  }
-
-  /// Creates the identity of a file whose WAL and shared memory may come and go.
-  init?(ofFileAlone path: String) {
+  /// `hasShared` is true if the shared memory is a file beside it, and `isAlone` if the WAL and the
+  /// shared memory don't count, since they may come and go.
+  init?(path: String, hasShared: Bool = true, isAlone: Bool = false) {
     self.path = path
     logPath = path + "-wal"
     sharedPath = path + "-shm"
     var file = signalbox_file_identity()
     guard signalbox_identify(path, &file) == 0 else { return nil }
     self.file = file
-    (log, shared) = (nil, nil)
+    if isAlone {
+      (self.log, self.shared) = (nil, nil)
+      return
+    }
+    var log = signalbox_file_identity()
+    var shared = signalbox_file_identity()
+    guard signalbox_identify(logPath, &log) == 0 else { return nil }
+    let isShared = signalbox_identify(sharedPath, &shared) == 0
+    if hasShared && !isShared { return nil }
+    self.log = log
+    self.shared = isShared ? shared : nil
   }
 
   static func == (a: FileIdentity, b: FileIdentity) -> Bool {
@@ -66,61 +58,40 @@ struct FileIdentity: Sendable, Equatable {
     a.device == b.device && a.inode == b.inode
   }
 
-  /// The result of looking up a path again.
-  private enum Finding {
-    case same
-    case another
-    /// The file can't be looked up.
-    ///
-    /// The value is the error of the system.
-    case unknown(Int32)
-  }
-
-  private static func look(at path: String, for file: signalbox_file_identity) -> Finding {
-    var found = signalbox_file_identity()
-    let error = signalbox_identify(path, &found)
-    if error == 0 { return isSame(found, file) ? .same : .another }
-    return signalbox_is_gone(error) != 0 ? .another : .unknown(error)
-  }
-
   /// Returns the fault of a file that has been deleted or replaced, or nil.
   func fault(_ activity: ConnectionActivity) -> StorageFault? {
-    switch Self.look(at: path, for: file) {
-    case .same: break
-    case .another: return replaced(Self.advice, activity)
-    case .unknown(let error): return hidden(error, activity)
-    }
+    if let fault = self.fault(at: path, file, activity, Self.advice) { return fault }
     guard let log else { return nil }
-    switch Self.look(at: logPath, for: log) {
-    case .same: break
-    case .another:
-      return replaced(
-        "its log, \(logPath), was deleted or replaced while it was open; close the store, so that what it "
-          + "has goes into the file, and open it again", activity)
-    case .unknown(let error): return hidden(error, activity)
-    }
-    return sharedFault(activity)
+    return self.fault(
+      at: logPath, log, activity,
+      "its log, \(logPath), was deleted or replaced while it was open; close the store, so that what it "
+        + "has goes into the file, and open it again") ?? sharedFault(activity)
   }
 
   /// Returns the fault of shared memory that has been deleted or replaced, or nil.
   func sharedFault(_ activity: ConnectionActivity) -> StorageFault? {
     guard let shared else { return nil }
-    switch Self.look(at: sharedPath, for: shared) {
-    case .same: return nil
-    case .another:
-      return replaced(
-        "its shared memory, \(sharedPath), was deleted or replaced while it was open; close the file in "
-          + "every process that has it open, and open it again", activity)
-    case .unknown(let error): return hidden(error, activity)
+    return fault(
+      at: sharedPath, shared, activity,
+      "its shared memory, \(sharedPath), was deleted or replaced while it was open; close the file in "
+        + "every process that has it open, and open it again")
+  }
+
+  /// Returns the fault of a path that leads to another file than before, or can't be looked up.
+  ///
+  /// The words are composed only for a fault, because each commit looks the paths up.
+  private func fault(
+    at place: String, _ known: signalbox_file_identity, _ activity: ConnectionActivity,
+    _ words: @autoclosure () -> String
+  ) -> StorageFault? {
+    var found = signalbox_file_identity()
+    let error = signalbox_identify(place, &found)
+    if error == 0 && Self.isSame(found, known) { return nil }
+    if error == 0 || signalbox_is_gone(error) != 0 {
+      return StorageFault(
+        .replaced, "\(path): \(words())", path: path, operation: activity.description)
     }
-  }
-
-  private func replaced(_ words: String, _ activity: ConnectionActivity) -> StorageFault {
-    StorageFault(.replaced, "\(path): \(words)", path: path, operation: activity.description)
-  }
-
-  private func hidden(_ error: Int32, _ activity: ConnectionActivity) -> StorageFault {
-    StorageFault(
+    return StorageFault(
       .cannotOpen,
       "\(path): whether it is where it was can't be seen; give back the rights to look into its folder, and "
         + "try again", path: path, operation: activity.description,

@@ -4,13 +4,8 @@ internal import EntityStore
 extension StorageFault {
   /// Creates the fault for a result code of SQLite, with advice on what to do about it.
   ///
-  /// - Parameters:
-  ///   - code: an extended result code.
-  ///   - words: SQLite's message for it.
-  ///   - systemError: the operating system's error number, or 0.
-  ///   - file: the file.
-  ///   - isPlain: true if the file is known to begin as one that isn't encrypted.
-  ///   - operation: what was being done.
+  /// The code is an extended one, and the error of the system is 0 for none. `isPlain` is true if
+  /// the file is known to begin as one that isn't encrypted.
   init(
     code: Int32, words: String, systemError: Int32, file: DatabaseFile, isPlain: Bool = false,
     operation: String

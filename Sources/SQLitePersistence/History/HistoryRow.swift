@@ -60,9 +60,8 @@ extension HistoryRow.Change {
 
   /// Returns the change, or nil if values are missing.
   ///
-  /// - Parameter found: the object that is there now. It has the values that the commit didn't
-  ///   change.
-  /// - Returns: the change.
+  /// The object that is there now has the values that the commit didn't change.
+  ///
   /// - Throws: ``/EntityStore/StoreError/notFound(_:)`` if there is no object that was updated, or
   ///   ``/EntityStore/StoreError/unreadable(_:attribute:value:)``.
   func change(of found: EntityRow?) throws -> ObjectChange? {

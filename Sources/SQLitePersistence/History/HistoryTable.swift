@@ -27,19 +27,16 @@ final class HistoryTable {
   /// Writes what the open transaction changes.
   ///
   /// A commit that is too large isn't kept, and neither are those before it: they couldn't be
-  /// undone without it.
-  ///
-  /// - Parameters:
-  ///   - changes: the changes of the commit.
-  ///   - version: the commit's version.
-  ///   - isShort: true if nothing is kept, because there is no room.
-  /// - Throws: an error of writing.
+  /// undone without it. If it is short, nothing is kept, because there is no room.
   func write(_ changes: NetChanges, version: Int64, isShort: Bool) throws {
     hasLost = false
     guard let update else { return }
     if isShort { return try lose() }
     if update.origin == nil { try remove(isRedo: true) }
-    if update.earlier < update.limit || update.limit == 0 { try remove(beyond: update.earlier) }
+    // A step takes a row from one list to the other, so what the store has forgotten goes before.
+    if update.origin != nil || update.earlier < update.limit || update.limit == 0 {
+      try remove(beyond: update.earlier)
+    }
     if update.limit == 0 { return }
     let origin = StoredValue.integer(update.origin ?? version)
     guard let old = try content(changes), let new = try content(changes.reversed) else {
@@ -141,11 +138,10 @@ extension HistoryTable {
   }
 
   private func unreadable(_ entry: KeptHistory.Entry) -> StoreError {
-    .storage(
-      StorageFault(
-        .corrupt,
-        "\(connection.path): what it keeps of the commit \"\(entry.name)\" can't be read; call clearHistory() of the "
-          + "store", path: connection.path))
+    .fault(
+      .corrupt,
+      "\(connection.path): what it keeps of the commit \"\(entry.name)\" can't be read; call clearHistory() of the "
+        + "store", path: connection.path)
   }
 }
 

@@ -13,16 +13,24 @@ final class FileTarget: MigrationTarget {
   /// The columns of the last row, which the next one mostly has, too, and the statement for them.
   private var names: [String] = []
   private var insertSQL = ""
-
-  /// Creates a target for a table with some columns.
+  /// The column of an id that SQLite would choose for a row without one.
   ///
-  /// A table that doesn't exist yet has none.
-  init(_ connection: Connection, table: String, entity: String, columns: [String]) {
+  /// It may choose the id of a deleted object.
+  private let numberedID: String?
+  /// The position of that column in the last row.
+  private var idIndex: Int?
+
+  /// Creates a target; a table that doesn't exist yet has no columns.
+  init(
+    _ connection: Connection, table: String, entity: String, columns: [String],
+    numberedID: String? = nil
+  ) {
     self.connection = connection
     self.table = table
-    quotedTable = SQLName.quoted(table)
+    quotedTable = SQL.quoted(table)
     self.entity = entity
     self.columns = Set(columns.map(FoldedName.init))
+    self.numberedID = numberedID
   }
 
   /// True if the table doesn't exist.
@@ -30,6 +38,9 @@ final class FileTarget: MigrationTarget {
 
   func insert(_ row: Migration.Row) throws {
     if !row.hasNames(names) { try prepare(row.names) }
+    if let numberedID, idIndex.map({ row.values[$0].isNull }) ?? true {
+      throw refusal("a row without a value of \(numberedID); give it one")
+    }
     for (name, value) in zip(row.names, row.values) { try check(value, name) }
     do {
       try connection.query(insertSQL).run(row.values)
@@ -49,16 +60,18 @@ final class FileTarget: MigrationTarget {
     }
     for name in names where columns.insert(FoldedName(name)).inserted {
       if columns.count == 1 {
-        try connection.execute("CREATE TABLE \(quotedTable) (\(SQLName.quoted(name)) ANY) STRICT")
+        try connection.execute("CREATE TABLE \(quotedTable) (\(SQL.quoted(name)) ANY) STRICT")
       } else {
         try connection.execute(
-          "ALTER TABLE \(quotedTable) ADD COLUMN \(SQLName.quoted(name)) ANY", readsTables: true)
+          "ALTER TABLE \(quotedTable) ADD COLUMN \(SQL.quoted(name)) ANY", readsTables: true)
       }
     }
-    let list = names.map(SQLName.quoted).joined(separator: ", ")
+    let list = names.map(SQL.quoted).joined(separator: ", ")
     let places = names.map { _ in "?" }.joined(separator: ", ")
     insertSQL = "INSERT INTO \(quotedTable) (\(list)) VALUES (\(places))"
     self.names = names
+    let id = numberedID.map { FoldedName($0) }
+    idIndex = names.firstIndex { FoldedName($0) == id }
   }
 
   private func check(_ value: StoredValue, _ name: String) throws {
@@ -73,7 +86,6 @@ final class FileTarget: MigrationTarget {
   }
 
   private func refusal(_ what: String) -> StoreError {
-    .storage(
-      StorageFault(.schemaMismatch, "\(connection.path): a migration gives \(entity) \(what)"))
+    .fault(.schemaMismatch, "\(connection.path): a migration gives \(entity) \(what)")
   }
 }

@@ -11,7 +11,6 @@ internal import EntityStore
 final class MigrationBackup {
   private let file: DatabaseFile
   private var source: String { file.path }
-  /// The suffix that is added to the file's path.
   static let suffix = ".before-migration"
   private var path: String { source + Self.suffix }
   /// The path to which the copy is written first.
@@ -35,6 +34,7 @@ final class MigrationBackup {
       // Only users who may read the file may read the copy.
       try AtomicFile.create(draft, like: connection.absolutePath)
       try connection.vacuum(into: draft)
+      try AtomicFile.finish(draft, like: connection.absolutePath)
       try AtomicFile.sync(draft)
       #if os(Windows)
       delete(path)
@@ -57,12 +57,11 @@ final class MigrationBackup {
     for place in [path, draft, draft + "-journal"] {
       let isOwn = isKnown && signalbox_is_same(place, own) != 0
       if !isOwn, sb_is_no_file(place, 0) == 0 { continue }
-      throw StoreError.storage(
-        StorageFault(
-          .exists,
-          "\(place): \(isOwn ? "that is the file itself" : "a link or something else that is no file stands there"), "
-            + "and a migration keeps a copy by that name; give it another name and open the file again",
-          path: source))
+      throw StoreError.fault(
+        .exists,
+        "\(place): \(isOwn ? "that is the file itself" : "a link or something else that is no file stands there"), "
+          + "and a migration keeps a copy by that name; give it another name and open the file again",
+        path: source)
     }
   }
 

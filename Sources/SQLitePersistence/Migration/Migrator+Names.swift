@@ -2,7 +2,6 @@
 @_spi(Storage) internal import SQLMapping
 
 extension Migrator {
-  /// Gives the tables the names that the schemas require.
   mutating func renameTables() throws {
     let wanted = namedEntities
     let settled = try names.claims(of: nil)
@@ -32,7 +31,6 @@ extension Migrator {
     try checkLeftNames(wanted, settled)
   }
 
-  /// Gives the columns the names that the schemas require.
   mutating func renameColumns() throws {
     for entity in entities {
       guard let shape = try editor.shape(of: entity.name) else { continue }
@@ -57,6 +55,19 @@ extension Migrator {
     for entity in entities { try names.settle(entity.namedColumns, of: entity.name) }
   }
 
+  /// Throws if an entity without a table has another name in a later version of the app.
+  ///
+  /// The file then has a table of that name. It may never have had one of the earlier name.
+  func checkNotRenamed(_ entity: EntityDescription) throws {
+    let present = try TableShape.names(connection)
+    let later = try names.claims(of: nil).later(than: entity, besides: entities)
+      .compactMap { present[$0] }
+    if let name = later.min() {
+      throw StoreError.storage(
+        StorageFault.renamed(entity, to: name, place: connection.path))
+    }
+  }
+
   private var namedEntities: [Renames.Named] {
     entities.map { Renames.Named(name: $0.name, formerNames: $0.formerNames) }
   }
@@ -73,22 +84,22 @@ extension Migrator {
 
   /// Returns the entity to which a table belongs that several entities may have.
   ///
-  /// It is the one whose schema the table can follow. A table without rows belongs to the entity
-  /// that has its name today.
+  /// It is the one whose schema the table can follow. If several can, a table without rows belongs
+  /// to the entity that has its name today.
   private func owner(_ table: String, _ candidates: [Renames.Named]) throws -> Renames.Named? {
     guard let shape = try editor.shape(of: table) else { return nil }
-    let own = candidates.first { FoldedName($0.name) == FoldedName(table) }
-    if try !shape.hasRows(connection) { return own ?? candidates.first }
+    func isOwn(_ named: Renames.Named) -> Bool { FoldedName(named.name) == FoldedName(table) }
+    let own = candidates.first(where: isOwn)
     let able = try candidates.filter { named in
       try entities.contains { entity in
         try FoldedName(entity.name) == FoldedName(named.name) && canFollow(entity, shape)
       }
     }
     if able.count < 2 { return able.first ?? own ?? candidates.first }
+    if try !shape.hasRows(connection) { return able.first(where: isOwn) ?? able[0] }
     let first = able[0].name
     let others = able.dropFirst().map {
-      FoldedName($0.name) == FoldedName(table)
-        ? "of the new entity of that name" : "of \($0.name), which was called so, too"
+      isOwn($0) ? "of the new entity of that name" : "of \($0.name), which was called so, too"
     }
     throw mismatch(
       "the table \(table) can be that of \(first), which was called so, or "

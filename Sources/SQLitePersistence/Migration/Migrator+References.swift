@@ -1,32 +1,6 @@
 @_spi(Storage) internal import EntityStore
-@_spi(Storage) internal import SQLMapping
 
 extension Migrator {
-  /// Throws if an object refers to one that doesn't exist.
-  func checkReferences(of entity: EntityDescription) throws {
-    for index in entity.checkedReferences {
-      guard let target = entity.columns[index].reference?.target else { continue }
-      let columns = entity.sqlColumns(of: [index]).map { "child.\($0.quotedName)" }
-      let ids = target.sqlColumns(of: [target.identity]).map { "parent.\($0.quotedName)" }
-      let isSet = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
-      let isSame = zip(columns, ids).map { "\($0) = \($1)" }.joined(separator: " AND ")
-      let shape = SQLRowShape([entity.columns[entity.identity]])
-      var found: [String] = []
-      try connection.query(
-        "SELECT \(entity.sqlColumns(of: [entity.identity]).map { "child.\($0.quotedName)" }.joined(separator: ", ")) "
-          + "FROM \(entity.quotedName) AS child WHERE \(isSet) AND NOT EXISTS "
-          + "(SELECT 1 FROM \(target.quotedName) AS parent WHERE \(isSame)) LIMIT 4"
-      ).run {
-        found.append(ObjectID(entityName: entity.name, id: shape.values($0.value)[0]).description)
-      }
-      if found.isEmpty { continue }
-      throw mismatch(
-        "\(found.listedOrOthers) \(found.count == 1 ? "refers" : "refer") by "
-          + "\(entity.columns[index].name) to a \(target.name) that isn't there; make the reference "
-          + "late-bound, or mend it in a migration")
-    }
-  }
-
   /// Throws if a row of a table that the store is opened without refers to one that doesn't exist.
   ///
   /// The store has no schema for such a table. The table's foreign keys state to what it refers.

@@ -14,7 +14,6 @@ struct Migrator {
   let names: RenameHistory
   private let copy: MigrationBackup
   var record: SchemaRecord
-  /// True if the content of the file's objects has changed.
   var hasChangedObjects = false
   /// The entities whose tables or columns have been renamed.
   var renamed: Set<FoldedName> = []
@@ -59,10 +58,13 @@ struct Migrator {
       TableChange(entity, from: try editor.shape(of: entity.name))
     }
     if !hasRun { for change in changes { try checkAge(change) } }
-    for change in changes { try apply(change) }
+    // A tool may have exchanged two tables. An index then has a name that another table's gets.
+    for change in changes { try dropObsoleteIndexes(of: change) }
+    for change in changes { try apply(change, hasRun: hasRun) }
     try checkLoosened()
     for change in changes where hasRun || change.hasNewReferences {
-      try checkReferences(of: change.entity)
+      let shape = TableShape(name: change.entity.name)
+      try RowChecks(change: change, shape: shape, connection: connection).checkReferences()
     }
     try editor.checkRows(of: entities, in: written)
     if hasRun { try checkStrangers() }
@@ -190,16 +192,17 @@ struct Migrator {
     // The entity's table has just been given to another entity, so this entity is new.
     if vacated.contains(FoldedName(entity.name)) { return }
     let leadsBack = change.form != .none || renamed.contains(FoldedName(entity.name))
-    guard leadsBack, record.isSuperseded(entity.tableDescription, of: entity.name) else { return }
-    throw StoreError.storage(
-      StorageFault(
+    if leadsBack, record.isSuperseded(entity.tableDescription, of: entity.name) {
+      throw StoreError.fault(
         .newer,
         "\(connection.path): a later version of the app has migrated the table of \(entity.name); update "
           + "the app, or, where its schema goes back to an earlier one on purpose, add a migration to "
-          + "the list, which may do nothing"))
+          + "the list, which may do nothing")
+    }
+    if change.form == .create { try checkNotRenamed(entity) }
   }
 
-  private mutating func apply(_ change: TableChange) throws {
+  private mutating func apply(_ change: TableChange, hasRun: Bool) throws {
     let entity = change.entity
     if let name = change.otherUniqueKey {
       throw mismatch(
@@ -208,7 +211,9 @@ struct Migrator {
     }
     switch change.form {
     case .none: break
-    case .create: try connection.execute(TableSQL.create(entity))
+    case .create:
+      try checkNotMoved(entity)
+      try connection.execute(TableSQL.create(entity))
     case .extend(let statements):
       // Later versions of SQLite look at all of the table's pages for that, however deep they lead.
       try TreeCheck(connection).check(entity.name)
@@ -219,40 +224,73 @@ struct Migrator {
         try correct(source, of: entity)
       }
       hasChangedObjects = true
-    case .rebuild: try rebuild(change)
-    }
-    if !change.obsoleteIndexes.isEmpty { try connection.stepWatch.checkTrees() }
-    for name in change.obsoleteIndexes {
-      try connection.execute("DROP INDEX \(SQLName.quoted(name))")
+    case .rebuild: try rebuild(change, hasRun: hasRun)
     }
     if change.form != .create && change.form != .rebuild && !change.newIndexes.isEmpty {
       try TreeCheck(connection).check(entity.name)
     }
-    for sql in change.newIndexes {
-      if change.form != .create { try editor.reporter.report("index", entity.name) }
-      try connection.execute(sql)
+    for index in TableSQL.indexes(of: entity) where change.newIndexes.contains(index.sql) {
+      if change.form != .create {
+        try editor.reporter.report("index", entity.name)
+        try dropMoved(index.name)
+      }
+      try connection.execute(index.sql)
+    }
+  }
+
+  private func dropObsoleteIndexes(of change: TableChange) throws {
+    if !change.obsoleteIndexes.isEmpty { try connection.stepWatch.checkTrees() }
+    for name in change.obsoleteIndexes {
+      try connection.execute("DROP INDEX \(SQL.quoted(name))")
+    }
+  }
+
+  /// Drops an index of the library's that a tool has taken along to another table.
+  ///
+  /// A tool does that if it renames an entity's table and creates another one in its place.
+  private func dropMoved(_ index: String) throws {
+    let isThere = try connection.integer(
+      "SELECT 1 FROM sqlite_master WHERE type = 'index' AND lower(name) = lower(?)",
+      [.text(index)])
+    if isThere == nil { return }
+    try connection.stepWatch.checkTrees()
+    try connection.execute("DROP INDEX \(SQL.quoted(index))")
+  }
+
+  /// Throws if an entity's table is missing because a tool has renamed it.
+  ///
+  /// The entity would have no objects. The table may have had one of its former names.
+  private func checkNotMoved(_ entity: EntityDescription) throws {
+    for name in [entity.name] + entity.formerNames {
+      guard let table = try ChangeLogTriggers.place(of: name, connection),
+        FoldedName(table) != FoldedName(name)
+      else { continue }
+      throw mismatch(
+        "another program has renamed the table of \(name) to \(table); rename it back with the "
+          + "sqlite3 shell, or drop it, and open the file again")
     }
   }
 
   /// Corrects a new column's value in the rows, so that it is exact to the last bit.
   ///
   /// SQLite doesn't read all digits of a number.
-  private func correct(_ source: ColumnSource, of entity: EntityDescription) throws {
+  private func correct(_ source: TableChange.Source, of entity: EntityDescription) throws {
     guard let fill = source.fill, case .real = fill else { return }
     let name = source.column.quotedName
     try connection.query("UPDATE \(entity.quotedName) SET \(name) = ? WHERE \(name) IS NOT ?")
       .run([fill, fill])
   }
 
-  private mutating func rebuild(_ change: TableChange) throws {
+  private mutating func rebuild(_ change: TableChange, hasRun: Bool) throws {
     let entity = change.entity
     guard let shape = try editor.shape(of: entity.name) else { return }
     // SQLite sorts and writes everything that the tree contains, and that of a crafted file may
     // contain any amount.
     try TreeCheck(connection).check(entity.name)
-    try RowChecks(change, shape, connection).check(
-      isMigrated: written.hasWritten(to: entity.name))
-    if try shape.hasRows(connection) {
+    let hasRows = try shape.hasRows(connection)
+    try RowChecks(change: change, shape: shape, connection: connection).check(
+      hasRows: hasRows, isMigrated: written.hasWritten(to: entity.name), hasRun: hasRun)
+    if hasRows {
       try keepCopy()
       hasChangedObjects = true
     }
@@ -283,6 +321,6 @@ struct Migrator {
   }
 
   func mismatch(_ sentence: String) -> StoreError {
-    .storage(StorageFault(.schemaMismatch, "\(connection.path): \(sentence)"))
+    .fault(.schemaMismatch, "\(connection.path): \(sentence)")
   }
 }

@@ -5,7 +5,7 @@ struct PreservedObjects {
   private struct Kept {
     let object: TableObject
     let table: FoldedName
-    /// The columns of an index.
+    /// The columns of an index, or none of a trigger.
     ///
     /// A column that is an expression has no name.
     let columns: [StoredValue]
@@ -19,8 +19,7 @@ struct PreservedObjects {
   /// Notes the triggers and indexes on a table that is about to be deleted.
   mutating func keep(_ table: String) throws {
     for object in try TableObject.all(on: table, connection) where !object.isOwn {
-      kept.append(
-        Kept(object: object, table: FoldedName(table), columns: try columns(of: object.name)))
+      kept.append(Kept(object: object, table: FoldedName(table), columns: try columns(of: object)))
     }
   }
 
@@ -32,10 +31,16 @@ struct PreservedObjects {
 
   /// Restores what fits a table that is about to be renamed, or to have a column renamed.
   ///
-  /// SQLite changes the names in existing triggers and indexes, and nowhere else.
+  /// SQLite changes the names in existing triggers and indexes, and nowhere else. Triggers on other
+  /// tables may name this table, too, so they are restored as well.
   mutating func restore(on table: String) throws {
     let name = FoldedName(table)
-    kept = try kept.filter { try $0.table != name || !isRestored($0, table) }
+    let tables = try TableShape.names(connection)
+    kept = try kept.filter { one in
+      guard one.table == name || one.object.kind == "trigger", let place = tables[one.table]
+      else { return true }
+      return try !isRestored(one, place)
+    }
   }
 
   /// Throws if something on a table hasn't been restored.
@@ -56,33 +61,40 @@ struct PreservedObjects {
 
   private func isRestored(_ one: Kept, _ table: String) throws -> Bool {
     let name = FoldedName(one.object.name)
-    if try TableObject.all(on: table, connection).contains(where: { FoldedName($0.name) == name }) {
-      return true
+    // A trigger and an index may have the same name.
+    func found() throws -> TableObject? {
+      try TableObject.all(on: table, connection).first {
+        FoldedName($0.name) == name && $0.kind == one.object.kind
+      }
     }
-    guard (try? connection.executeObject(one.object.sql)) != nil else { return false }
+    if try found() != nil { return true }
+    do {
+      try connection.executeObject(one.object.sql)
+    } catch {
+      // A failed read undoes the migration. Each further statement would be a separate transaction.
+      try connection.checkIsInTransaction()
+      return false
+    }
     // The SQL may create something other than its name in the file states.
-    let made = try TableObject.all(on: table, connection).first {
-      FoldedName($0.name) == name && $0.kind == one.object.kind
-    }
-    guard let made else { return false }
-    if try columns(of: made.name) == one.columns { return true }
+    guard let made = try found() else { return false }
+    if try columns(of: made) == one.columns { return true }
     try made.drop(connection)
     return false
   }
 
-  private func columns(of index: String) throws -> [StoredValue] {
+  private func columns(of object: TableObject) throws -> [StoredValue] {
     var columns: [StoredValue] = []
+    guard object.kind == "index" else { return columns }
     try connection.query("SELECT name FROM pragma_index_info(?) ORDER BY seqno")
-      .run([.text(index)]) { columns.append($0.value(0)) }
+      .run([.text(object.name)]) { columns.append($0.value(0)) }
     return columns
   }
 
   private func refusal(_ one: Kept, _ table: String) -> StoreError {
-    .storage(
-      StorageFault(
-        .schemaMismatch,
-        "\(connection.path): the \(one.object.kind) \"\(one.object.name)\" of another program doesn't "
-          + "fit the table of \(table) any more; drop that \(one.object.kind) with the sqlite3 shell and open "
-          + "the file again"))
+    .fault(
+      .schemaMismatch,
+      "\(connection.path): the \(one.object.kind) \"\(one.object.name)\" of another program doesn't "
+        + "fit the table of \(table) any more; drop that \(one.object.kind) with the sqlite3 shell and open "
+        + "the file again")
   }
 }

@@ -1,4 +1,3 @@
-@_spi(Storage) internal import SQLMapping
 internal import EntityStore
 
 /// The former names with which a file has been opened.

@@ -27,15 +27,15 @@ final class SchemaWatch {
   private let expectation: Expectation
   private let probe: Statement
   private var seen: Int32?
-  /// True if another program has created a unique index.
+  /// True if another program has created a unique index, or a table with another unique key.
   ///
   /// With such an index, `OR REPLACE` deletes rows that no trigger sees.
   private(set) var hasOthersKey = false
   /// A number that differs after each change of the file's tables, indexes and triggers, no matter
   /// who made it.
   ///
-  /// Its lower part is SQLite's count of such changes. Its upper part stands for the positions of
-  /// the entities' tables.
+  /// Its lower part is SQLite's count of such changes. Its upper part is the number of tables,
+  /// indexes, triggers and views.
   private(set) var layout: Int64 = 0
 
   init(_ connection: Connection, _ expectation: Expectation) throws {
@@ -55,51 +55,44 @@ final class SchemaWatch {
     try record.checkMigrations(expectation.migrations, place: connection.path)
     for table in expectation.tables
     where record.current[FoldedName(table.name)] != ExactText(table.description) {
-      throw StoreError.storage(
-        StorageFault(
-          .schemaMismatch,
-          "\(connection.path): the table of \(table.name) has been migrated since the store was "
-            + "opened, by a version of the app with another schema; open the store again, with the "
-            + "newest version of the app"))
+      throw StoreError.fault(
+        .schemaMismatch,
+        "\(connection.path): the table of \(table.name) has been migrated since the store was "
+          + "opened, by a version of the app with another schema; open the store again, with the "
+          + "newest version of the app")
     }
     let schema = try FileSchema(connection)
-    try checkTables(schema)
+    let mayHaveKey = try checkTables(schema)
     // The library's unique keys are constraints, so mostly there is no unique index to check.
     let hasUniqueIndex = schema.objects.contains { $0.isUniqueIndex }
-    hasOthersKey =
-      try hasUniqueIndex
-      && expectation.shapes.contains { wanted in
-        let found = try TableShape(reading: wanted.name, connection)
-        return found.otherUniqueKey(besides: wanted) != nil
-      }
-    layout = try readLayout()
+    hasOthersKey = try (mayHaveKey || hasUniqueIndex) && findOthersKey()
+    layout = try Self.layout(of: schema, changes: connection.schemaVersion)
     seen = count
   }
 
-  private func readLayout() throws -> Int64 {
-    let names = Set(expectation.entities.map { FoldedName($0.name) })
-    var places: UInt32 = 2_166_136_261
-    try connection.query("SELECT name, rootpage FROM sqlite_master WHERE type = 'table'").run {
-      guard names.contains(FoldedName($0.value(0).description)) else { return }
-      places = (places ^ UInt32(truncatingIfNeeded: $0.integer(1))) &* 16_777_619
-    }
-    var count: Int64 = 0
-    try connection.query("PRAGMA schema_version").run { count = $0.integer(0) }
-    return Int64(places >> 1) << 32 | Int64(UInt32(truncatingIfNeeded: count))
+  private static func layout(of schema: FileSchema, changes: Int64) -> Int64 {
+    // One change may create several of SQLite's own tables. `ANALYZE` creates this one.
+    let count = schema.objects.count(where: {
+      !$0.name.hasPrefix("sqlite_") || $0.name == "sqlite_stat1"
+    })
+    return Int64(Int32(clamping: count)) << 32 | Int64(UInt32(truncatingIfNeeded: changes))
   }
 
-  /// Returns true if a table may have been created again between two layouts.
+  /// Returns true if rows may have changed between two layouts without a trace in the change log.
   ///
-  /// That takes several changes, and the table is at another position afterwards. `VACUUM` is a
-  /// single change. It moves tables, but changes no value.
+  /// That takes a drop and a creation, of a table or of a trigger. So changes that have only added
+  /// something don't count, and neither does a single other one, such as `VACUUM`.
   static func isMadeAgain(_ layout: Int64, since earlier: Int64) -> Bool {
     let changes = UInt32(truncatingIfNeeded: layout) &- UInt32(truncatingIfNeeded: earlier)
-    return changes > 1 && layout >> 32 != earlier >> 32
+    return Int64(changes) - max(0, layout >> 32 - earlier >> 32) > 1
   }
 
   /// Throws if another program has changed a table so that it can't be read or written any more.
-  private func checkTables(_ schema: FileSchema) throws {
+  ///
+  /// - Returns: true if the text of a table may have another key than the entity.
+  private func checkTables(_ schema: FileSchema) throws -> Bool {
     try schema.checkOwn()
+    var mayHaveKey = false
     for (entity, shape) in zip(expectation.entities, expectation.shapes) {
       try schema.checkPlace(of: shape.name, connection)
       guard let object = schema.object(FoldedName(shape.name)) else {
@@ -111,25 +104,66 @@ final class SchemaWatch {
         )
       }
       var columns: [FoldedName: String] = [:]
-      try connection.query("SELECT name, type FROM pragma_table_info(?)")
+      var identity: Set<FoldedName> = []
+      try connection.query("SELECT name, type, pk FROM pragma_table_info(?)")
         .run([.text(object.name)]) {
-          columns[FoldedName($0.value(0).description)] = $0.value(1).description
+          let name = FoldedName($0.value(0).description)
+          columns[name] = $0.value(1).description
+          if $0.integer(2) > 0 { identity.insert(name) }
         }
       for column in shape.columns where columns[FoldedName(column.name)] != column.type {
         throw mismatch(
           "the table \(shape.name) has no column \"\(column.name)\" of type \(column.type) any more"
         )
       }
+      if identity != shape.identity { throw otherKey(of: shape) }
+      // Rules of a column that a tool has added concern nobody else.
+      if object.hasOtherRules && columns.count == shape.columns.count {
+        throw mismatch(
+          "the table \(shape.name) has a CHECK, COLLATE or ON CONFLICT, which the schema hasn't")
+      }
+      mayHaveKey = mayHaveKey || object.mayHaveOtherKey(than: entity)
     }
+    return mayHaveKey
+  }
+
+  /// Returns true if a table has a unique key or a unique index that the schema hasn't.
+  ///
+  /// - Throws: a mismatch if ids that are whole numbers aren't the numbers of the rows.
+  private func findOthersKey() throws -> Bool {
+    var isFound = false
+    for wanted in expectation.shapes {
+      let found = try TableShape(reading: wanted.name, connection)
+      if found.hasOtherRules && found.columns.count == wanted.columns.count {
+        throw otherKey(of: wanted)
+      }
+      isFound =
+        isFound || found.otherUniqueKey(besides: wanted) != nil
+        || !found.uniqueKeys.isSubset(of: wanted.uniqueKeys)
+    }
+    return isFound
+  }
+
+  private func otherKey(of shape: TableShape) -> StoreError {
+    mismatch("the table \(shape.name) has another primary key than the schema")
   }
 
   private func mismatch(_ what: String) -> StoreError {
-    .storage(
-      StorageFault(
-        .schemaMismatch,
-        "\(connection.path): \(what), since another program has changed it while the store is open; put that "
-          + "back with the sqlite3 shell, or close the store and open it again",
-        path: connection.path
-      ))
+    .fault(
+      .schemaMismatch,
+      "\(connection.path): \(what), since another program has changed it while the store is open; put that "
+        + "back with the sqlite3 shell, or close the store and open it again",
+      path: connection.path)
+  }
+}
+
+extension FileSchema.Object {
+  /// Returns true if a table's text has another key than an entity, or may have one.
+  ///
+  /// The library writes no DESC. A whole number with it isn't the row's number.
+  fileprivate func mayHaveOtherKey(than entity: EntityDescription) -> Bool {
+    let keys = entity.uniqueKeys
+    return words.contains("DESC") || words.words.count { $0 == "UNIQUE" } > keys.count
+      || keys.contains { !sql.contains("UNIQUE (\(entity.quotedColumns(of: $0)))") }
   }
 }

@@ -5,7 +5,9 @@
 ///
 /// Parts that SQLite can add to a table are added. For all other changes the table is created
 /// again, and its rows are copied. If there are rows, they are checked before.
-struct TableChange {
+struct TableChange: TableChanging {
+  typealias Source = ColumnSource<TableShape.Column>
+
   enum Form: Hashable {
     case none
     case create
@@ -17,10 +19,9 @@ struct TableChange {
   let entity: EntityDescription
   let form: Form
   /// The sources of the columns' values, in the order of the schema.
-  let sources: [ColumnSource]
+  let sources: [Source]
   /// The names of columns that the schema doesn't have and doesn't drop.
   let unknown: [String]
-  /// True if the file's rows have another id.
   let changesIdentity: Bool
   /// The unique keys that the file's rows may break.
   let newKeys: [[Int]]
@@ -54,13 +55,7 @@ struct TableChange {
       newIndexes = all.map(\.sql)
       return
     }
-    sources = entity.columns.flatMap { column in
-      let values = column.defaultValue.map(column.sqlValues)
-      return column.sqlColumns.enumerated().map { place, sqlColumn in
-        ColumnSource(
-          sqlColumn, of: column, fill: values?[place], found: found.column(sqlColumn.name))
-      }
-    }
+    sources = Source.all(of: entity) { found.column($0) }
     let names = Set(wanted.columns.map { FoldedName($0.name) })
     let dropped = Set(entity.droppedNames.map(FoldedName.init))
     let others = found.columns.map(\.name).filter { !names.contains(FoldedName($0)) }

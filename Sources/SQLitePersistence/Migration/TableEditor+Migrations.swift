@@ -19,8 +19,10 @@ extension TableEditor: MigrationTables {
     if let shape = try shape(of: table) { try forEachBatch(of: shape, body) }
   }
 
-  func target(_ table: String, of entity: String, columns: [String]) -> any MigrationTarget {
-    FileTarget(connection, table: table, entity: entity, columns: columns)
+  func target(_ table: String, of entity: String, columns: [String]) throws -> any MigrationTarget {
+    FileTarget(
+      connection, table: table, entity: entity, columns: columns,
+      numberedID: try shape(of: table)?.numberedID)
   }
 
   func replacement(of table: String) -> any MigrationTarget {
@@ -42,7 +44,7 @@ extension TableEditor: MigrationTables {
 
   func discard(_ target: any MigrationTarget) {
     guard let target = target as? FileTarget else { return }
-    try? connection.execute("DROP TABLE IF EXISTS \(SQLName.quoted(target.table))")
+    try? connection.execute("DROP TABLE IF EXISTS \(SQL.quoted(target.table))")
   }
 
   func drop(_ table: String) throws {

@@ -45,16 +45,15 @@ final class TableEditor {
     where object.isOwn && object.kind == "trigger" { try object.drop(connection) }
   }
 
-  /// Replaces a table with another one.
   func replace(_ table: String, with other: String) throws {
     try kept.keep(table)
     try connection.stepWatch.checkTrees()
     // Other tables and views must keep the names by which they refer to this one.
     try connection.execute("PRAGMA legacy_alter_table = ON")
     defer { try? connection.execute("PRAGMA legacy_alter_table = OFF") }
-    try connection.execute("DROP TABLE \(SQLName.quoted(table))")
+    try connection.execute("DROP TABLE \(SQL.quoted(table))")
     try connection.executeRename(
-      "ALTER TABLE \(SQLName.quoted(other)) RENAME TO \(SQLName.quoted(table))")
+      "ALTER TABLE \(SQL.quoted(other)) RENAME TO \(SQL.quoted(table))")
   }
 
   /// Deletes a table with its triggers and indexes.
@@ -63,7 +62,7 @@ final class TableEditor {
     // `checkTrees()` doesn't check indexes that may take any time.
     try checkIndexes(of: table)
     try connection.stepWatch.checkTrees()
-    try connection.execute("DROP TABLE \(SQLName.quoted(table))")
+    try connection.execute("DROP TABLE \(SQL.quoted(table))")
     kept.forget(table)
     try names.forget(table)
     reads.forget(table)
@@ -74,10 +73,9 @@ final class TableEditor {
 
   // MARK: Names
 
-  /// Renames a table.
+  /// The table's indexes are dropped, because their names contain its name.
   ///
-  /// Its indexes are dropped, because their names contain the table's name. Comparing with the
-  /// schema creates them again.
+  /// Comparing with the schema creates them again.
   func renameTable(_ name: String, to new: String) throws {
     try reporter.report("rename to \(new)", name)
     for object in try TableObject.all(on: name, connection) where object.isOwn {
@@ -89,9 +87,9 @@ final class TableEditor {
     if FoldedName(name) == FoldedName(new) {
       // To SQLite, a name that differs only in case is taken, by the table itself.
       last = "signalbox_renamed"
-      try renaming(name, "RENAME TO \(SQLName.quoted(last))")
+      try renaming(name, "RENAME TO \(SQL.quoted(last))")
     }
-    try renaming(last, "RENAME TO \(SQLName.quoted(new))")
+    try renaming(last, "RENAME TO \(SQL.quoted(new))")
     try names.rename(name, to: new)
     try LastIDs.rename(name, to: new, connection)
     for name in [name, new] { reads.forget(name) }
@@ -101,7 +99,7 @@ final class TableEditor {
     try reporter.report("rename \(name) to \(new)", table)
     try dropTriggers(of: table)
     try kept.restore(on: table)
-    try renaming(table, "RENAME COLUMN \(SQLName.quoted(name)) TO \(SQLName.quoted(new))")
+    try renaming(table, "RENAME COLUMN \(SQL.quoted(name)) TO \(SQL.quoted(new))")
   }
 
   /// Renames something, together with everything that refers to it, including other programs'
@@ -111,24 +109,22 @@ final class TableEditor {
     // lead.
     let views = try FileSchema(connection).objects.count { $0.kind == "view" }
     guard views <= Self.mostViews else {
-      throw StoreError.storage(
-        StorageFault(
-          .schemaMismatch,
-          "\(connection.path): \(table) can't be renamed, nor a column of it, while the file has \(views) views of "
-            + "another program; drop all but \(Self.mostViews) with the sqlite3 shell and open the file again"
-        ))
+      throw StoreError.fault(
+        .schemaMismatch,
+        "\(connection.path): \(table) can't be renamed, nor a column of it, while the file has \(views) views of "
+          + "another program; drop all but \(Self.mostViews) with the sqlite3 shell and open the file again"
+      )
     }
     try connection.execute("PRAGMA legacy_alter_table = OFF")
     do {
-      try connection.executeRename("ALTER TABLE \(SQLName.quoted(table)) \(change)")
+      try connection.executeRename("ALTER TABLE \(SQL.quoted(table)) \(change)")
     } catch StoreError.storage(let fault) where fault.code == 1 {
       // SQLite reads all views and triggers for that.
-      throw StoreError.storage(
-        StorageFault(
-          .schemaMismatch,
-          "\(connection.path): \(table) can't be renamed, nor a column of it, while a view or trigger of "
-            + "another program names what isn't there (\(fault.detail ?? "")); drop that with the "
-            + "sqlite3 shell and open the file again"))
+      throw StoreError.fault(
+        .schemaMismatch,
+        "\(connection.path): \(table) can't be renamed, nor a column of it, while a view or trigger of "
+          + "another program names what isn't there (\(fault.detail ?? "")); drop that with the "
+          + "sqlite3 shell and open the file again")
     }
   }
 
@@ -141,7 +137,7 @@ final class TableEditor {
     of shape: TableShape, _ body: (_ rows: [Migration.Row]) throws -> Void
   ) throws {
     let names = shape.columns.map(\.name)
-    let list = names.map(SQLName.quoted).joined(separator: ", ")
+    let list = names.map(SQL.quoted).joined(separator: ", ")
     let absent = reads.record(of: shape.name, columns: names)
     func row(_ statement: Statement, from first: Int) -> Migration.Row {
       Migration.Row(
@@ -165,11 +161,10 @@ final class TableEditor {
         // SQLite doesn't check that row numbers increase. In a damaged table, this loop would never
         // end.
         if let last, number <= last {
-          throw StoreError.storage(
-            StorageFault(
-              .corrupt,
-              "\(connection.path): rows of \(shape.name) aren't in the order of their numbers; put back a copy",
-              path: connection.path))
+          throw StoreError.fault(
+            .corrupt,
+            "\(connection.path): rows of \(shape.name) aren't in the order of their numbers; put back a copy",
+            path: connection.path)
         }
         last = number
         rows.append(row($0, from: 1))
@@ -187,8 +182,8 @@ final class TableEditor {
   ) throws {
     let total = try shape.rowCount(connection)
     let insert =
-      "INSERT INTO \(SQLName.quoted(table)) "
-      + "(\(columns.map { SQLName.quoted($0.name) }.joined(separator: ", "))) "
+      "INSERT INTO \(SQL.quoted(table)) "
+      + "(\(columns.map { SQL.quoted($0.name) }.joined(separator: ", "))) "
       + "SELECT \(columns.map(\.sql).joined(separator: ", ")) FROM \(shape.quotedName)"
     try reporter.report("copy", shape.name, 0, of: total)
     if total == 0 { return }

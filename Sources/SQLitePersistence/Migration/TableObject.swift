@@ -31,6 +31,6 @@ struct TableObject {
 
   func drop(_ connection: Connection) throws {
     if kind == "index" { try connection.stepWatch.checkTrees() }
-    try connection.execute("DROP \(kind) \(SQLName.quoted(name))")
+    try connection.execute("DROP \(kind) \(SQL.quoted(name))")
   }
 }

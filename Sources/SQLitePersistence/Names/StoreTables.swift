@@ -1,12 +1,13 @@
+internal import EntityStore
+
 /// The library's own tables in a file, as the SQL that creates them.
 enum StoreTables {
   static let metadata =
     "signalbox_metadata (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) STRICT"
-  /// The change log.
+  /// Each version has a random token.
   ///
-  /// Each version has a random token. After a file was restored from a copy, the token
-  /// distinguishes the version from another one with the same number. Triggers leave the token to
-  /// SQLite.
+  /// After a file was restored from a copy, the token distinguishes the version from another one
+  /// with the same number. Triggers leave the token to SQLite.
   static let changeLog =
     "signalbox_log (version INTEGER PRIMARY KEY NOT NULL, changes BLOB, "
     + "token INTEGER NOT NULL DEFAULT (random())) STRICT"
@@ -55,12 +56,12 @@ enum StoreTables {
   /// Returns the name of the index of an entity's words.
   ///
   /// It is quoted in the name, so that no other index has the name of a table that FTS5 creates.
-  static func searchName(of entity: String) -> String { searchPrefix + SQLName.quoted(entity) }
+  static func searchName(of entity: String) -> String { searchPrefix + SQL.quoted(entity) }
 
   /// Returns SQL that creates an index of words.
   static func search(_ name: String, columns count: Int) -> String {
     let columns = (0..<count).map { "t\($0)" }.joined(separator: ", ")
-    return "CREATE VIRTUAL TABLE \(SQLName.quoted(name)) USING fts5"
+    return "CREATE VIRTUAL TABLE \(SQL.quoted(name)) USING fts5"
       + "(\(columns), content='', columnsize=0, tokenize='ascii')"
   }
 
@@ -77,7 +78,7 @@ enum StoreTables {
       "_config": "(k PRIMARY KEY, v) WITHOUT ROWID",
     ]
     return shadows.contains { suffix, columns in
-      name.hasSuffix(suffix) && sql == "CREATE TABLE \(SQLName.literal(name))\(columns)"
+      name.hasSuffix(suffix) && sql == "CREATE TABLE \(SQL.literal(name))\(columns)"
     }
   }
 }

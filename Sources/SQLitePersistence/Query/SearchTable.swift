@@ -26,7 +26,7 @@ struct SearchTable {
     self.entity = entity
     rowNumber = number
     name = StoreTables.searchName(of: entity.name)
-    quotedName = SQLName.quoted(name)
+    quotedName = SQL.quoted(name)
   }
 
   /// The attributes as the file records them.
@@ -42,7 +42,6 @@ struct SearchTable {
 
   var createSQL: String { StoreTables.search(name, columns: entity.fullText.count) }
 
-  /// The names of its columns.
   private var columns: String {
     entity.fullText.indices.map { "t\($0)" }.joined(separator: ", ")
   }
@@ -54,7 +53,6 @@ struct SearchTable {
     "INSERT INTO \(quotedName) (rowid, \(columns)) VALUES (?, \(places))"
   }
 
-  /// SQL that removes all words.
   var deleteAllSQL: String {
     "INSERT INTO \(quotedName) (\(quotedName)) VALUES ('delete-all')"
   }
@@ -83,7 +81,6 @@ struct SearchTable {
     return (texts, count)
   }
 
-  /// Returns the words of a row's texts, and their number.
   func words(of row: EntityRow) -> (texts: [StoredValue], count: Int) {
     Self.words(of: entity.fullText.lazy.map { row.value(at: $0) })
   }
@@ -92,10 +89,7 @@ struct SearchTable {
 
   /// Returns SQL for a list of the numbers of the rows that match.
   ///
-  /// - Parameters:
-  ///   - pattern: the pattern.
-  ///   - attributes: the positions of the attributes that are searched.
-  /// - Returns: the SQL, or nil if the index doesn't have all of the attributes.
+  /// It is nil if the index doesn't have all of the attributes.
   func search(_ pattern: SearchPattern, in attributes: [Int]) -> SQLTranslation.Piece? {
     let places = attributes.compactMap { entity.fullText.firstIndex(of: $0) }
     guard places.count == attributes.count, var text = Self.text(of: pattern.node) else {

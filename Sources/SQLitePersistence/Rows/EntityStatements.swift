@@ -7,9 +7,7 @@ final class EntityStatements {
   let entity: EntityDescription
   private unowned let connection: StoreConnection
   private var lookups: [[Int]: Statement] = [:]
-  /// The layout of an id in a row.
   let idShape: SQLRowShape
-  /// The form in which the change log writes the entity's objects.
   private(set) lazy var logLayout = ChangeLogLayout(entity)
   private let cells: UnsafeRowCells
   /// True while an object is made from `cells`.
@@ -49,7 +47,6 @@ final class EntityStatements {
 
   // MARK: Objects
 
-  /// Returns the object with an id, or nil.
   func object(_ id: StoredValue) throws -> EntityRow? {
     let statement = try row()
     // A number leaves nothing behind.
@@ -91,13 +88,11 @@ final class EntityStatements {
     return try entity.row(cells: cells.load(statement))
   }
 
-  /// Inserts an object.
   func insert(_ object: EntityRow) throws { try insertion.run(insert(), object) }
 
-  /// Inserts the objects that changes insert.
+  /// One statement inserts several objects.
   ///
-  /// One statement inserts several objects. Beginning and ending a statement is half the cost of
-  /// inserting one object.
+  /// Beginning and ending a statement is half the cost of inserting one object.
   func insert(_ changes: ContiguousArray<ObjectChange>) throws {
     var places: [Int] = []
     for place in changes.indices where changes[place].old == nil {
@@ -113,7 +108,6 @@ final class EntityStatements {
   /// Sets all attributes of the object with an id.
   func update(_ object: EntityRow) throws { try change.run(update(), object) }
 
-  /// Deletes the object with an id.
   func delete(_ id: StoredValue) throws {
     let statement = try delete()
     defer { statement.reset(clearing: true) }
@@ -123,82 +117,52 @@ final class EntityStatements {
 
   // MARK: Statements
 
-  private var keptRow: Statement?
-  private var keptInsert: Statement?
-  private var keptInsertMany: Statement?
-  private var keptUpdate: Statement?
-  private var keptDelete: Statement?
+  @exclusivity(unchecked) private var keptRow: Statement?
+  @exclusivity(unchecked) private var keptInsert: Statement?
+  @exclusivity(unchecked) private var keptInsertMany: Statement?
+  @exclusivity(unchecked) private var keptUpdate: Statement?
+  @exclusivity(unchecked) private var keptDelete: Statement?
 
-  /// Returns the statement that finds an object by its id.
-  private func row() throws -> Statement {
-    if let keptRow { return keptRow }
-    let statement = try connection.statement(rowSQL)
-    keptRow = statement
-    return statement
-  }
+  private func row() throws -> Statement { try keptRow.orKeep(connection.statement(rowSQL)) }
 
-  /// Returns the statement that inserts an object.
   private func insert() throws -> Statement {
-    if let keptInsert { return keptInsert }
-    let statement = try connection.statement(insertSQL)
-    keptInsert = statement
-    return statement
+    try keptInsert.orKeep(connection.statement(insertSQL))
   }
 
   /// Returns the statement that inserts as many objects as a batch has.
   private func insertMany() throws -> Statement {
-    if let keptInsertMany { return keptInsertMany }
-    let statement = try connection.statement(entity.insertSQL(batchSize))
-    keptInsertMany = statement
-    return statement
+    try keptInsertMany.orKeep(connection.statement(entity.insertSQL(batchSize)))
   }
 
   /// Returns the statement that sets all attributes of the object whose id is the last parameter.
   private func update() throws -> Statement {
-    if let keptUpdate { return keptUpdate }
-    let statement = try connection.statement(updateSQL)
-    keptUpdate = statement
-    return statement
+    try keptUpdate.orKeep(connection.statement(updateSQL))
   }
 
-  /// Returns the statement that deletes the object with an id.
   private func delete() throws -> Statement {
-    if let keptDelete { return keptDelete }
-    let statement = try connection.statement(deleteSQL)
-    keptDelete = statement
-    return statement
+    try keptDelete.orKeep(connection.statement(deleteSQL))
   }
 
-  private var keptNumber: Statement?
-  private var keptBounds: Statement?
-  private var keptNumbered: Statement?
+  @exclusivity(unchecked) private var keptNumber: Statement?
+  @exclusivity(unchecked) private var keptBounds: Statement?
+  @exclusivity(unchecked) private var keptNumbered: Statement?
 
-  /// Returns the statement that finds the row number of an object by its id.
   func rowNumber() throws -> Statement {
-    if let keptNumber { return keptNumber }
-    let statement = try connection.statement(entity.rowNumberSQL())
-    keptNumber = statement
-    return statement
+    try keptNumber.orKeep(connection.statement(entity.rowNumberSQL()))
   }
 
   /// Returns the lowest and the highest value of the id's first column, or nil if no object exists.
   func bounds() throws -> (lowest: StoredValue, highest: StoredValue) {
-    let statement = try keptBounds ?? connection.statement(entity.boundsSQL)
-    keptBounds = statement
+    let statement = try keptBounds.orKeep(connection.statement(entity.boundsSQL))
     var bounds = (lowest: StoredValue.null, highest: StoredValue.null)
     try statement.run { bounds = ($0.value(0), $0.value(1)) }
     return bounds
   }
 
-  /// Returns the statement that finds an object by its row number.
   func numberedRow() throws -> Statement {
-    if let keptNumbered { return keptNumbered }
-    let statement = try connection.statement(entity.numberedRowSQL())
-    keptNumbered = statement
-    return statement
+    try keptNumbered.orKeep(connection.statement(entity.numberedRowSQL()))
   }
 
-  /// Returns the statement that finds the ids of objects by the values of `columns`.
   func ids(where columns: [Int]) throws -> Statement {
     if let statement = lookups[columns] { return statement }
     let statement = try connection.statement(entity.idsSQL(where: columns))

@@ -59,10 +59,9 @@ final class SearchIndexes {
     return count
   }
 
-  /// Returns the state of the file.
   private func state() throws -> State {
     State(
-      try connection.control.newest(), layout: try UnknownReferrers.schema(connection))
+      try connection.control.newest(), layout: try connection.schemaVersion)
   }
 
   /// Returns the state with which an index is up to date, or nil if the file has none with these
@@ -81,8 +80,7 @@ final class SearchIndexes {
 
   /// Brings the indexes up to date before rows are written.
   ///
-  /// - Parameter changes: returns the changes since a version, or nil if they aren't known.
-  /// - Throws: an error of reading or writing.
+  /// `changes` returns the changes since a version, or nil if they aren't known.
   func begin(_ changes: (Int64, Set<EntityDescription>) throws -> NetChanges?) throws {
     (growth, written, damaged) = ([:], [], [])
     if tables.isEmpty { return }
@@ -152,6 +150,7 @@ final class SearchIndexes {
           try body(table, all[place])
         }
       } catch StoreError.storage(let fault) where Self.isDamage(fault) {
+        try connection.checkIsInTransaction()
         // Everything in the index follows from the rows, so it is made again.
         damaged.insert(table.entity)
       }
@@ -190,8 +189,6 @@ final class SearchIndexes {
   }
 
   /// Records that the indexes are up to date with the commit that has just been written.
-  ///
-  /// - Throws: an error of reading or writing.
   func finish() throws {
     if kept.isEmpty { return }
     if !written.isEmpty { try flush() }
@@ -200,6 +197,8 @@ final class SearchIndexes {
       // empties trees in one step, too.
       try connection.stepWatch.checkTrees()
       try? connection.query(table.deleteAllSQL).run()
+      // A failed read undoes the commit. The rest would be written all the same.
+      try connection.checkIsInTransaction()
       try rebuild(table)
     }
     // The tables of the indexes are the store's own. Their change doesn't make the next version of
@@ -217,6 +216,7 @@ final class SearchIndexes {
       try connection.query("SAVEPOINT signalbox_words").run()
       try connection.query("RELEASE signalbox_words").run()
     } catch StoreError.storage(let fault) where Self.isDamage(fault) {
+      try connection.checkIsInTransaction()
       damaged.formUnion(written)
     }
   }
@@ -268,7 +268,7 @@ final class SearchIndexes {
     // SQLite empties trees in one step, in which a crafted file could end the program.
     try connection.stepWatch.checkTrees()
     try connection.execute(
-      "DROP TABLE IF EXISTS \(SQLName.quoted(StoreTables.searchName(of: entity)))",
+      "DROP TABLE IF EXISTS \(SQL.quoted(StoreTables.searchName(of: entity)))",
       readsTables: true)
     try connection.query("DELETE FROM signalbox_search WHERE entity = ?").run([.text(entity)])
   }
@@ -279,9 +279,8 @@ final class SearchIndexes {
 extension SearchIndexes {
   /// Creates the indexes that don't exist, and brings the others up to date.
   ///
-  /// - Parameters:
-  ///   - before: SQLite's count of changes of the tables before this opening has changed any.
-  ///   - reporter: the reporter of progress.
+  /// `before` is SQLite's count of changes of the tables before this opening has changed any.
+  ///
   /// - Throws: an error of reading or writing; a fault if this SQLite has no FTS5.
   func install(layout before: Int64, _ reporter: MigrationReporter) throws {
     let tableNames = try TableShape.names(connection)
@@ -309,8 +308,6 @@ extension SearchIndexes {
   /// Empties all indexes of the file, also those that this store doesn't keep.
   ///
   /// FTS5 leaves deleted words in its pages until it merges them.
-  ///
-  /// - Throws: an error of reading or writing.
   func erase() throws {
     giveUp()
     for name in try installed() {
@@ -326,8 +323,6 @@ extension SearchIndexes {
   }
 
   /// Makes the indexes again that have been emptied.
-  ///
-  /// - Throws: an error of reading or writing.
   func refill() throws {
     try begin { _, _ in nil }
     try finish()
@@ -360,10 +355,9 @@ extension SearchIndexes {
     }
     if isThere { return }
     let entity = tables.values.map(\.entity.name).min() ?? ""
-    throw StoreError.storage(
-      StorageFault(
-        .schemaMismatch,
-        "\(connection.path): \(entity) has a rule .fullText, and this build of SQLite has no FTS5; use one that is built "
-          + "with SQLITE_ENABLE_FTS5, or take the rule out", path: connection.path))
+    throw StoreError.fault(
+      .schemaMismatch,
+      "\(connection.path): \(entity) has a rule .fullText, and this build of SQLite has no FTS5; use one that is built "
+        + "with SQLITE_ENABLE_FTS5, or take the rule out", path: connection.path)
   }
 }

@@ -6,19 +6,16 @@ final class StoreConnection: Connection {
   var known: Set<EntityDescription> = [] {
     didSet { search = SearchIndexes(self, known) }
   }
-  /// The indexes of words.
   private(set) lazy var search = SearchIndexes(self, known)
   /// The watch that notices when others have migrated the file, once the file is open.
   var schemaWatch: SchemaWatch?
   /// The tables that the store was opened without, once an object has been deleted.
   private var knownReferrers: UnknownReferrers?
-  /// The statements of entities, which are kept.
   private var entities: [EntityDescription: EntityStatements] = [:]
   /// The statements of the last requested entity, which is mostly the next one, too.
   private var lastEntity: EntityStatements?
   /// The number of write transactions that have been begun.
   private var transactions = 0
-  /// The statements of transactions.
   private(set) lazy var control = TransactionStatements(self)
 
   /// Returns the statements of an entity's rows.
@@ -42,7 +39,7 @@ final class StoreConnection: Connection {
   ///
   /// They hold for the transaction that is open.
   func unknownReferrers() throws -> UnknownReferrers {
-    if let referrers = knownReferrers, referrers.schema == (try UnknownReferrers.schema(self)) {
+    if let referrers = knownReferrers, try referrers.schema == schemaVersion {
       return referrers
     }
     let referrers = try UnknownReferrers(self, besides: known)
@@ -53,12 +50,9 @@ final class StoreConnection: Connection {
   /// Begins a read transaction, which starts with its first SELECT.
   func begin() throws { try control.begin() }
 
-  /// Begins a write transaction.
-  ///
   /// From here on nobody else writes.
   func beginWriting() throws { try control.beginWriting() }
 
-  /// Ends the transaction.
   func commit() throws { try control.commit() }
 
   /// Returns a number that no transaction of this connection has had.

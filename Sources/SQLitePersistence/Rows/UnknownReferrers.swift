@@ -21,9 +21,8 @@ struct UnknownReferrers {
   /// The references by the names of the tables to which they refer, as SQLite compares them.
   private var references: [String: [Reference]] = [:]
 
-  /// Reads the tables from a file.
   init(_ connection: Connection, besides known: Set<EntityDescription>) throws {
-    schema = try Self.schema(connection)
+    schema = try connection.schemaVersion
     let known = Set(known.map { FoldedName.folded($0.name) })
     var last: (table: String, key: Int64, target: String)?
     try connection.query(
@@ -47,13 +46,6 @@ struct UnknownReferrers {
     }
   }
 
-  /// Returns the version of the file's schema, which changes with its tables.
-  static func schema(_ connection: Connection) throws -> Int64 {
-    var schema: Int64 = 0
-    try connection.query("PRAGMA schema_version").run { schema = $0.integer(0) }
-    return schema
-  }
-
   /// Throws if a row of such a table refers to an object that is deleted.
   func checkDeleting(_ row: EntityRow, _ connection: Connection) throws {
     let entity = row.entity
@@ -64,22 +56,19 @@ struct UnknownReferrers {
       // The row in the file is compared, because a column may not belong to the entity.
       let pairs = zip(reference.columns, reference.targets).enumerated().map { place, pair in
         let target = pair.1 ?? identity[min(place, identity.count - 1)]
-        return "referrer.\(SQLName.quoted(pair.0)) = known.\(SQLName.quoted(target))"
+        return "referrer.\(SQL.quoted(pair.0)) = known.\(SQL.quoted(target))"
       }
-      let condition = (identity.map { "known.\(SQLName.quoted($0)) = ?" } + pairs)
+      let condition = (identity.map { "known.\(SQL.quoted($0)) = ?" } + pairs)
         .joined(separator: " AND ")
-      var isFound = false
-      try connection.query(
-        "SELECT 1 FROM \(entity.quotedName) AS known, \(SQLName.quoted(reference.table)) AS referrer "
-          + "WHERE \(condition) LIMIT 1"
-      ).run(id) { _ in isFound = true }
-      guard isFound else { continue }
-      throw StoreError.storage(
-        StorageFault(
-          .schemaMismatch,
-          "\(connection.path): \(row.objectID) can't be deleted: \(reference.table), which the store "
-            + "was opened without, refers to it by \(reference.columns.joined(separator: ", ")); open "
-            + "the store with that entity, too"))
+      let found = try connection.integer(
+        "SELECT 1 FROM \(entity.quotedName) AS known, \(SQL.quoted(reference.table)) AS referrer "
+          + "WHERE \(condition) LIMIT 1", id)
+      if found == nil { continue }
+      throw StoreError.fault(
+        .schemaMismatch,
+        "\(connection.path): \(row.objectID) can't be deleted: \(reference.table), which the store "
+          + "was opened without, refers to it by \(reference.columns.joined(separator: ", ")); open "
+          + "the store with that entity, too")
     }
   }
 }

@@ -32,7 +32,6 @@ final class UnsafeRowBinding {
 
   deinit { scratch.deallocate() }
 
-  /// Runs a statement with the attributes of an object as its parameters.
   func run(_ statement: Statement, _ row: EntityRow) throws {
     var target = Target(statement: statement, handle: statement.handle, scratch: scratch)
     defer { statement.reset(clearing: target.hasCopies) }

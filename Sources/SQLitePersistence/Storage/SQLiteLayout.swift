@@ -34,7 +34,7 @@ enum SQLiteLayout {
       try checkOwnerInTransaction(connection)
       try connection.renewWAL()
       let isNew = try isEmpty(connection)
-      let layout = try UnknownReferrers.schema(connection)
+      let layout = try connection.schemaVersion
       if isNew { try create(connection) }
       let hasNewLog = try ChangeLog.upgrade(connection)
       var migrator = try Migrator(connection, entities, migrations, reporter, copy)
@@ -76,7 +76,7 @@ enum SQLiteLayout {
   }
 
   private static func isEmpty(_ connection: Connection) throws -> Bool {
-    try number("SELECT EXISTS (SELECT 1 FROM sqlite_master)", connection) == 0
+    try connection.integer("SELECT EXISTS (SELECT 1 FROM sqlite_master)") == 0
   }
 
   private static func create(_ connection: Connection) throws {
@@ -102,47 +102,35 @@ enum SQLiteLayout {
     var encoding = ""
     try connection.query("PRAGMA encoding").run { encoding = $0.value(0).description }
     if encoding == "UTF-8" { return }
-    throw StoreError.storage(
-      StorageFault(
-        .schemaMismatch,
-        "\(connection.path): its texts are \(encoding), in which they have another order; write it again as UTF-8, with "
-          + ".dump of the sqlite3 shell into a new file",
-        path: connection.path))
+    throw StoreError.fault(
+      .schemaMismatch,
+      "\(connection.path): its texts are \(encoding), in which they have another order; write it again as UTF-8, with "
+        + ".dump of the sqlite3 shell into a new file", path: connection.path)
   }
 
   private static func checkOwnerInTransaction(_ connection: Connection) throws {
-    let owner = try number("PRAGMA application_id", connection)
+    let owner = try connection.integer("PRAGMA application_id") ?? 0
     if try isEmpty(connection), owner == 0 || owner == applicationID { return }
     guard owner == applicationID, try connection.hasTable("signalbox_metadata") else {
-      throw StoreError.storage(
-        StorageFault(
-          .foreign,
-          "\(connection.path): the file is a database of another program; choose another file"))
+      throw StoreError.fault(
+        .foreign,
+        "\(connection.path): the file is a database of another program; choose another file")
     }
     try FileSchema(connection).checkOwn()
     try checkEncoding(connection)
     _ = try ChangeLog.version(connection)
-    let found = try number(
-      "SELECT value FROM signalbox_metadata WHERE name = 'format'", connection)
+    let sql = "SELECT value FROM signalbox_metadata WHERE name = 'format'"
+    let found = try connection.integer(sql) ?? 0
     guard found > 0 else {
-      throw StoreError.storage(
-        StorageFault(
-          .corrupt,
-          "\(connection.path): it says no format, or one that can't be (\(found)); put back a copy")
-      )
+      throw StoreError.fault(
+        .corrupt,
+        "\(connection.path): it says no format, or one that can't be (\(found)); put back a copy")
     }
     guard found <= format else {
-      throw StoreError.storage(
-        StorageFault(
-          .newer,
-          "\(connection.path): the file has format \(found), and this library knows \(format); "
-            + "update the app"))
+      throw StoreError.fault(
+        .newer,
+        "\(connection.path): the file has format \(found), and this library knows \(format); "
+          + "update the app")
     }
-  }
-
-  private static func number(_ sql: String, _ connection: Connection) throws -> Int64 {
-    var number: Int64 = 0
-    try connection.query(sql).run { number = $0.integer(0) }
-    return number
   }
 }

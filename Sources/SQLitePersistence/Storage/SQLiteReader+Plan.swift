@@ -6,6 +6,7 @@ extension SQLiteReader {
     try check()
     _ = try connection.statements(of: plan.entity)
     let query = SQLQuery(plan, dialect)
+    try connection.checkIsInTransaction()
     var steps: [String] = []
     try connection.query("EXPLAIN QUERY PLAN " + query.select.sql).run(query.select.values) {
       steps.append($0.value(3).description)

@@ -35,6 +35,7 @@ extension SQLiteReader {
     try check()
     _ = try connection.statements(of: plan.entity)
     let walk = try SQLWalk(plan, dialect)
+    try connection.checkIsInTransaction()
     try connection.query(walk.select.sql).run(walk.select.values) { statement in
       try body(statement.integer(0), walk.values(statement.value))
     }

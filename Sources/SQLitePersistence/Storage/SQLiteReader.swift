@@ -15,13 +15,14 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
   ///
   /// Few readers request it.
   final var token: Int64?
+  /// The number of changes of the connection's gate when the reader was created.
+  private let gateCount: Int
   private var time = ReadingTime()
 
-  /// Creates a reader.
-  ///
   /// A reader of a write transaction reads the version's token at once.
   init(_ connection: StoreConnection, isWriting: Bool = false) throws {
     self.connection = connection
+    gateCount = connection.gate?.changeCount ?? 0
     try connection.schemaWatch?.check()
     if isWriting {
       (number, token) = try connection.control.newest()
@@ -38,7 +39,6 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     letGoOfConnection()
   }
 
-  /// Releases the connection.
   final func letGoOfConnection() { connection = nil }
 
   /// Checks that the reader may be used, and that it still reads its version.
@@ -55,6 +55,8 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
 
   func mark(of version: Int64) throws -> StorageMark? {
     try check()
+    // Reads of this version may have failed, unnoticed here, while the store was suspended.
+    try connection.gate?.check(connection.activity, since: gateCount)
     let known =
       try version == number
       ? token ?? connection.control.token(of: version) : connection.control.token(of: version)
@@ -116,17 +118,25 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     return true
   }
 
-  /// Calls `body` with each object that meets a plan's condition, in the order of the query.
+  /// Calls `body` with each object that meets a plan's condition, in the order of the query, as far
+  /// as they are needed.
   private func forEach(
     _ plan: FetchPlan, _ query: SQLQuery, _ body: (Statement, EntityRow) throws -> Void
   ) throws {
+    // The search for an index of words may have ended the transaction, unnoticed.
+    try connection.checkIsInTransaction()
     let statements = try connection.statements(of: plan.entity)
-    let residual = query.residual.map { CompiledExpression($0, of: plan.entity) }
-    try connection.query(query.select.sql).run(query.select.values) { statement in
+    let condition = query.condition
+    let end = query.end ?? .max
+    let values = query.select.values
+    let statement = try connection.query(query.select.sql)
+    defer { statement.reset(clearing: !values.isEmpty) }
+    for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index + 1)) }
+    var count = 0
+    while count < end, try statement.step() {
       let row = try statements.object(statement)
-      for condition in residual {
-        guard try condition.isTrueUnchecked(of: row, reading: self) else { return }
-      }
+      guard try condition?.isTrueUnchecked(of: row, reading: self) ?? true else { continue }
+      count += 1
       try body(statement, row)
     }
   }
@@ -153,6 +163,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
       query.filter = filter
       return try fetch(FetchPlan(query)).count
     }
+    try connection.checkIsInTransaction()
     return try count(
       "SELECT COUNT(*) FROM \(scope.from) WHERE \(condition.sql)", condition.values)
   }
@@ -181,8 +192,6 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
   }
 
   private func count(_ sql: String, _ values: [StoredValue]) throws -> Int {
-    var count = 0
-    try connection.query(sql).run(values) { count = Int(clamping: $0.integer(0)) }
-    return count
+    Int(clamping: try connection.integer(sql, values) ?? 0)
   }
 }

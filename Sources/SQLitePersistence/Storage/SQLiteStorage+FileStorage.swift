@@ -8,19 +8,64 @@ extension SQLiteStorage: FileStorage {
 
   /// Empties the change log, and rewrites the file without what was deleted.
   ///
-  /// It is called while this storage makes no commit.
-  ///
-  /// - Parameters:
-  ///   - cleared: is called once the history that the file keeps has been cleared, also if the file
-  ///     can't be rewritten then.
-  ///   - note: receives the version that the file had before, that version's mark then, and its
-  ///     mark from now on, also if the `-wal` can't be emptied.
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)``.
+  /// It is called while this storage makes no commit. `cleared` is called once the history that the
+  /// file keeps has been cleared, also if the file can't be rewritten then. `note` receives the
+  /// version that the file had before, that version's mark then, and its mark from now on, also if
+  /// the `-wal` can't be emptied. If others commit meanwhile, the file is rewritten again.
   func eraseDeleted(
     _ cleared: () -> Void,
     note: (_ version: Int64, _ old: StorageMark?, _ new: StorageMark?) -> Void
   ) throws {
     try checkIsWritable(.erasing)
+    let connection = writer.connection
+    let timeout = try erasing {
+      try connection.checkPlace()
+      // It reads the whole file, and nobody has to wait for that.
+      try TreeCheck(connection).check(isForCopy: true)
+      return Duration.milliseconds(try connection.integer("PRAGMA busy_timeout") ?? 0)
+    }
+    var end: ContinuousClock.Instant?
+    while true {
+      let (version, old) = try clearOldValues()
+      if end == nil { cleared() }
+      let result: Result<Void, any Error> = try erasing { Result { try connection.writeAnew() } }
+      // The first round may take any time.
+      let last = end ?? ContinuousClock.now + timeout
+      end = last
+      // The file may be another one, although its -wal has old values still.
+      let second = try SQLiteTransaction(writer)
+      // The log has the old values of a commit that others have made meanwhile.
+      let isOvertaken = second.version != version
+      if isOvertaken, case .success = result, ContinuousClock.now < last {
+        second.rollBack()
+        continue
+      }
+      do {
+        try connection.search.refill()
+        let new = try second.mark(of: version)
+        try second.commit()
+        note(version, old, new)
+      } catch {
+        second.rollBack()
+        throw error
+      }
+      try result.get()
+      if !isOvertaken { return }
+      connection.activity = .erasing
+      throw connection.erasingFault
+    }
+  }
+
+  /// Runs `body` inside the gate.
+  private func erasing<Value>(_ body: () throws -> Value) throws -> Value {
+    writer.connection.activity = .erasing
+    try gate.enter(.erasing)
+    defer { gate.leave() }
+    return try body()
+  }
+
+  /// Deletes the old values that the file's tables have, and returns the version and its mark.
+  private func clearOldValues() throws -> (version: Int64, old: StorageMark?) {
     let connection = writer.connection
     let transaction = try SQLiteTransaction(writer)
     let version = transaction.version
@@ -38,36 +83,21 @@ extension SQLiteStorage: FileStorage {
       throw error
     }
     try transaction.commit()
-    cleared()
-    connection.activity = .erasing
-    try gate.enter(connection.activity)
-    defer { gate.leave() }
-    let result = Result { try connection.writeAnew() }
-    // The file may be another one, although its -wal has old values still.
-    let second = try SQLiteTransaction(writer)
-    do {
-      try connection.search.refill()
-      let new = try second.mark(of: version)
-      try second.commit()
-      note(version, old, new)
-    } catch {
-      second.rollBack()
-      throw error
-    }
-    try result.get()
+    return (version, old)
   }
 
   package func isMadeAgain(_ mark: StorageMark, since earlier: StorageMark) -> Bool {
-    SchemaWatch.isMadeAgain(mark.layout, since: earlier.layout)
+    // A store that only reads can't make a version for that. With the next version it reads again,
+    // because the changes since this mark are unknown.
+    !file.isReadOnly && SchemaWatch.isMadeAgain(mark.layout, since: earlier.layout)
   }
 
   package func skip(past version: Int64) throws {
     if file.isReadOnly {
-      throw StoreError.storage(
-        StorageFault(
-          .replaced,
-          "\(path): somebody has put back an older copy, and has committed since; open the store again",
-          path: path))
+      throw StoreError.fault(
+        .replaced,
+        "\(path): somebody has put back an older copy, and has committed since; open the store again",
+        path: path)
     }
     let transaction = try SQLiteTransaction(writer)
     do {

@@ -3,16 +3,13 @@ internal import Locking
 internal import SQLiteLibrary
 
 extension SQLiteStorage {
-  /// Encrypts the file with another key.
-  ///
   /// It is called while this storage makes no commit.
   func changeKey(to key: EncryptionKey) throws {
     try checkIsWritable(.changingKey)
     guard let fileKey = file.key else {
-      throw StoreError.storage(
-        StorageFault(
-          .wrongKey, "\(path): it isn't encrypted, so no key can be changed; open it with a key",
-          path: path))
+      throw StoreError.fault(
+        .wrongKey, "\(path): it isn't encrypted, so no key can be changed; open it with a key",
+        path: path)
     }
     try key.check(for: path)
     try gate.enter(.changingKey)
@@ -86,7 +83,6 @@ extension SQLiteStorage {
     try connection.encryptAgain(with: key)
   }
 
-  /// Returns true if the file can be read with a key.
   private func opens(with key: EncryptionKey) -> Bool {
     var changed = file
     // If the file has lost its salt, it has to be given with each key.

@@ -5,14 +5,8 @@ internal import Locking
 extension SQLiteStorage {
   /// Narrows the limits of the writing connection, for tests that reach them.
   ///
-  /// - Parameters:
-  ///   - milliseconds: the time for which it waits for other writers.
-  ///   - pages: the number of pages that the file may have.
-  ///   - logPages: the number of pages that the WAL may have before the commit that exceeds it
-  ///     checkpoints.
-  ///   - movedPages: the number of pages that the WAL may have before another thread checkpoints
-  ///     it. If only `logPages` is given, no other thread does.
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if SQLite refuses.
+  /// A commit checkpoints when it makes the WAL longer than `logPages`. Another thread does when
+  /// it is longer than `movedPages`. If only `logPages` is given, no other thread does.
   package func limit(
     waiting milliseconds: Int? = nil, pages: Int? = nil, logPages: Int? = nil,
     movedPages: Int? = nil

@@ -11,7 +11,7 @@ extension SQLiteStorage {
     for entity in entities { SQLiteLayout.checkNames(of: entity) }
     let expectation = SchemaWatch.Expectation(entities, migrations)
     // The WAL and the shared memory come and go with the app.
-    let place = FileIdentity(ofFileAlone: path)
+    let place = FileIdentity(path: path, isAlone: true)
     let (version, mark) = try besideWriter {
       let connection = try StoreConnection(file, .readOnly)
       connection.activity = .reading
@@ -54,7 +54,7 @@ extension SQLiteStorage {
   }
 
   private func mismatch(_ sentence: String) -> StoreError {
-    .storage(StorageFault(.schemaMismatch, sentence, path: path))
+    .fault(.schemaMismatch, sentence, path: path)
   }
 
   /// Returns the fault of a file that would have to be migrated.
@@ -82,13 +82,11 @@ extension SQLiteStorage {
     }
   }
 
-  /// Throws if nothing of the file may be written.
   func checkIsWritable(_ activity: ConnectionActivity) throws {
     guard file.isReadOnly else { return }
-    throw StoreError.storage(
-      StorageFault(
-        .readOnly,
-        "\(path): the store was opened to read only; open it with access: .readWrite to change anything",
-        path: path, operation: "\(activity)"))
+    throw StoreError.fault(
+      .readOnly,
+      "\(path): the store was opened to read only; open it with access: .readWrite to change anything",
+      path: path, operation: "\(activity)")
   }
 }

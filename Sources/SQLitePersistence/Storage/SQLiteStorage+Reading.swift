@@ -76,7 +76,6 @@ extension SQLiteStorage {
     }
   }
 
-  /// Returns a connection that no read is using.
   private func takeIdle() -> StoreConnection? {
     while let connection = idle.withLock({ $0.connections.popLast() }) {
       if connection.writerFault == nil { return connection }

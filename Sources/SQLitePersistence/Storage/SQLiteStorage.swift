@@ -51,29 +51,8 @@ internal import Locking
   /// The file is migrated when the store opens. Tables that lack something, or differ from the
   /// schemas, are changed as ``/EntityStore/Migration`` describes.
   ///
-  /// - Parameters:
-  ///   - path: the path of the file.
-  ///   - access: `.readOnly` for a file of which nothing may be written. The parameters about
-  ///     writing have no effect then.
-  ///   - key: returns the key of an encrypted file. It is called once, as the file is opened, and
-  ///     the key is kept in memory for as long as the store is. It needs the package's trait
-  ///     `SQLCipher`. Without a key, the file isn't encrypted.
-  ///   - durability: the failures that a returned commit survives.
-  ///   - watching: the way in which the store notices that others have written to the file.
-  ///   - busyTimeout: the time for which a commit waits while another process writes. After it, the
-  ///     commit throws a fault of the kind `busy`, its body hasn't run, and nothing of it is kept.
-  ///     With 0, it throws at once. Opening, `eraseDeleted()` and the like wait as long. Reads
-  ///     don't wait for writers.
-  ///   - overwritesDeleted: true to overwrite with zeros what this store deletes from the file's
-  ///     pages, at the cost of more writing. The file's change log still keeps old values, until
-  ///     newer commits push them out, and so do copies: see `Store.eraseDeleted()`. If it is false,
-  ///     the system's SQLite decides.
-  ///   - historyLimit: the number of commits with a name that the file keeps, so that they can be
-  ///     undone after it is reopened.
-  ///   - migrations: the named migrations, in the order in which they run.
-  ///   - progress: receives each step of a migration, on the thread that opens the store, while the
-  ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a
-  ///     fault of the kind ``/EntityStore/StorageFault/Kind/cancelled``, and the file is as it was.
+  /// The parameters are those of `StorageKind.sqlite`.
+  ///
   /// - Throws: an error of `key`; ``/EntityStore/StoreError/storage(_:)`` if the file can't be
   ///   opened or isn't a database (with the kind `wrongKey` if that may be because of the key), or
   ///   if `path` names no file: it is empty, contains a NUL, or is `:memory:` or a URL.
@@ -210,7 +189,6 @@ internal import Locking
     return StorageMark(token: try connection.control.token(of: version) ?? 0, layout: watch.layout)
   }
 
-  /// Creates the object that checkpoints while others commit.
   private func makeCheckpointer(_ place: FileIdentity?) -> WALCheckpointer {
     let (file, durability) = (file, durability)
     return WALCheckpointer(walHealth, gate) {
@@ -240,10 +218,9 @@ internal import Locking
     let isThere = place != nil || file.vfs != nil
     #endif
     if isThere && !connections.contains(where: \.hasMoved) { return }
-    throw StoreError.storage(
-      StorageFault(
-        .replaced, "\(path): \(FileIdentity.advice)", path: path,
-        operation: "\(ConnectionActivity.opening)"))
+    throw StoreError.fault(
+      .replaced, "\(path): \(FileIdentity.advice)", path: path,
+      operation: "\(ConnectionActivity.opening)")
   }
 
   /// Waits for a sync of the WAL, unless the durability is `.normal`.

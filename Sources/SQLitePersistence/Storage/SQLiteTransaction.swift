@@ -32,12 +32,13 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     defer { if !isOpen { gate.leave() } }
     // A transaction is still open if a fault kept it from being rolled back.
     if connection.isInTransaction { try connection.execute("ROLLBACK") }
-    try connection.beginWriting()
     do {
+      // If the store is suspended meanwhile, this may fail although SQLite has taken the lock.
+      try connection.beginWriting()
       try connection.checkPlace()
       try super.init(connection, isWriting: true)
     } catch {
-      try? connection.execute("ROLLBACK")
+      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       throw error
     }
     connection.activity = .reading
@@ -48,14 +49,12 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
 
   private func leave() {
     guard isInside else { return }
-    connection.stepWatch.isCompleting = false
+    gate.endCompleting()
     gate.leave()
     isInside = false
     letGoOfConnection()
   }
 
-  /// Returns the object with an id, or nil.
-  ///
   /// A draft requests each object that it inserts.
   override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     if hasWritten { return try super.row(of: entity, id: id) }
@@ -73,7 +72,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   func apply(_ changes: NetChanges) throws {
     try connection.checkIsInTransaction()
     // From here on nothing but the commit itself takes time.
-    connection.stepWatch.isCompleting = true
+    gate.beginCompleting()
     hasWritten = true
     connection.activity = .writing(version: number + 1)
     try checkUnknownReferrers(changes)
@@ -83,7 +82,12 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     } catch StoreError.storage(let fault) where fault.kind == .full {
       // Old values in the change log must not use the room that deleting has made.
       undo()
-      try connection.execute("BEGIN IMMEDIATE")
+      do {
+        try connection.execute("BEGIN IMMEDIATE")
+      } catch {
+        // Another program may have the lock by now. `busy` would mean that the body hasn't run.
+        throw StoreError.storage(fault)
+      }
       guard try connection.control.version() == number else { throw StoreError.storage(fault) }
       try log.makeRoom(keeping: number)
       connection.search.giveUp()
@@ -154,7 +158,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
 
   func commit() throws {
     defer { leave() }
-    connection.stepWatch.isCompleting = true
+    gate.beginCompleting()
     try connection.checkIsInTransaction()
     connection.activity = .committing(version: number)
     do {

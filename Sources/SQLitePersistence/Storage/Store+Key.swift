@@ -25,9 +25,8 @@ extension Store {
   public func changeKey(to key: EncryptionKey) throws {
     try betweenCommits("changeKey(to:)") { storage in
       guard let storage = storage as? SQLiteStorage else {
-        throw StoreError.storage(
-          StorageFault(
-            .wrongKey, "The store isn't in an SQLite file, so no key can be changed; use .sqlite"))
+        throw StoreError.fault(
+          .wrongKey, "The store isn't in an SQLite file, so no key can be changed; use .sqlite")
       }
       try storage.changeKey(to: key)
     }

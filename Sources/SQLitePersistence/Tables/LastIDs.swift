@@ -11,21 +11,19 @@ enum LastIDs {
   static func noted(_ entity: EntityDescription, _ connection: Connection) throws -> Int64 {
     var highest: Int64 = 0
     for name in [entity.name] + entity.formerNames {
-      try connection.query("SELECT value FROM signalbox_metadata WHERE name = ?").run([key(name)]) {
-        highest = max(highest, $0.integer(0))
-      }
+      highest = max(highest, try noted(named: name, connection) ?? 0)
     }
     return highest
+  }
+
+  private static func noted(named name: String, _ connection: Connection) throws -> Int64? {
+    try connection.integer("SELECT value FROM signalbox_metadata WHERE name = ?", [key(name)])
   }
 
   /// Returns the highest id of the objects that exist, or 0.
   static func highest(_ entity: EntityDescription, _ connection: Connection) throws -> Int64 {
     let column = entity.sqlColumns(of: [entity.identity])[0].quotedName
-    var highest: Int64 = 0
-    try connection.query("SELECT MAX(\(column)) FROM \(entity.quotedName)").run {
-      highest = max(highest, $0.integer(0))
-    }
-    return highest
+    return max(0, try connection.integer("SELECT MAX(\(column)) FROM \(entity.quotedName)") ?? 0)
   }
 
   /// Returns the highest id of the objects that a commit deletes, or nil.
@@ -52,22 +50,17 @@ enum LastIDs {
     guard shape.identity.count == 1,
       let column = shape.columns.first(where: { shape.identity.contains(FoldedName($0.name)) })
     else { return }
-    let name = SQLName.quoted(column.name)
-    var highest: Int64 = 0
-    try connection.query(
+    let name = SQL.quoted(column.name)
+    let highest = try connection.integer(
       "SELECT \(name) FROM \(shape.quotedName) WHERE typeof(\(name)) = 'integer' ORDER BY \(name) DESC LIMIT 1"
-    ).run { highest = $0.integer(0) }
-    if highest > 0 { try note(highest, ofEntityNamed: shape.name, connection) }
+    )
+    if let highest, highest > 0 { try note(highest, ofEntityNamed: shape.name, connection) }
   }
 
   /// Moves the noted id of an entity to the entity's new name.
   static func rename(_ entity: String, to new: String, _ connection: Connection) throws {
     if FoldedName(entity) == FoldedName(new) { return }
-    var noted: Int64?
-    try connection.query("SELECT value FROM signalbox_metadata WHERE name = ?").run([key(entity)]) {
-      noted = $0.integer(0)
-    }
-    guard let noted else { return }
+    guard let noted = try noted(named: entity, connection) else { return }
     try note(noted, ofEntityNamed: new, connection)
     try connection.query("DELETE FROM signalbox_metadata WHERE name = ?").run([key(entity)])
   }

@@ -8,7 +8,6 @@ extension SchemaRecord {
     try connection.execute("CREATE TABLE IF NOT EXISTS \(StoreTables.schemas)")
   }
 
-  /// Reads the record from a file.
   init(_ connection: Connection) throws {
     self.init()
     try connection.query("SELECT name FROM signalbox_migrations").run {
@@ -25,9 +24,7 @@ extension SchemaRecord {
       .run([.text(migration)])
   }
 
-  /// Records the description of a table, unless it is the current one.
-  ///
-  /// - Returns: true if the description is new.
+  /// Records the description of a table, and returns true, unless it is the current one.
   @discardableResult
   mutating func record(_ description: String, of entity: String, _ connection: Connection) throws
     -> Bool

@@ -3,7 +3,6 @@
 
 /// The SQL that creates an entity's table and its indexes.
 enum TableSQL {
-  /// The prefix of the names of the library's own indexes.
   static let indexPrefix = "signalbox_index on "
 
   static func type(of column: SQLColumn) -> String {
@@ -15,7 +14,6 @@ enum TableSQL {
     }
   }
 
-  /// Returns SQL that creates the table, under `name` if one is given.
   static func create(_ entity: EntityDescription, named name: String? = nil) -> String {
     let identity = entity.sqlColumns(of: [entity.identity])
     var lines = entity.sqlColumns.map { column in
@@ -32,7 +30,7 @@ enum TableSQL {
       lines.append(
         "FOREIGN KEY (\(entity.quotedColumns(of: [index]))) " + references(entity.columns[index]))
     }
-    return "CREATE TABLE \(SQLName.quoted(name ?? entity.name)) "
+    return "CREATE TABLE \(SQL.quoted(name ?? entity.name)) "
       + "(\(lines.joined(separator: ", "))) STRICT"
   }
 
@@ -43,7 +41,6 @@ enum TableSQL {
       + "(\(target.quotedColumns(of: [target.identity]))) DEFERRABLE INITIALLY DEFERRED"
   }
 
-  /// Returns the indexes of an entity's table, with their names.
   static func indexes(of entity: EntityDescription) -> [(
     name: String, columns: [String], sql: String
   )] {
@@ -55,7 +52,7 @@ enum TableSQL {
         indexPrefix + "\(entity.quotedName) " + columns.map(\.quotedName).joined(separator: " ")
       guard names.insert(FoldedName(name)).inserted else { return nil }
       let sql =
-        "CREATE INDEX \(SQLName.quoted(name)) ON \(entity.quotedName) "
+        "CREATE INDEX \(SQL.quoted(name)) ON \(entity.quotedName) "
         + "(\(entity.quotedColumns(of: key)))"
       return (name, columns.map(\.name), sql)
     }

@@ -18,7 +18,6 @@ extension TableShape {
     return names
   }
 
-  /// Reads the table with a name from a file.
   init(reading name: String, _ connection: Connection) throws {
     self.init(name: name)
     try connection.query("SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)")
@@ -99,19 +98,19 @@ extension TableShape {
         // Different values may be equal in another order, so such an index isn't a key of a schema.
         // An index of only some rows promises less than the key of all rows.
         otherUniqueKeys[index.name] = index.isOfBytes ? columns : []
-      } else if index.origin == "pk", !index.isOfBytes || isIdentifiedByNumber {
+      } else if index.origin == "pk", !index.isOfBytes || numberedID != nil {
         // An id that is a whole number is the row number, which needs no index.
         hasOtherRules = true
       }
     }
   }
 
-  /// True if the id is one whole number.
-  private var isIdentifiedByNumber: Bool {
-    identity.count == 1
-      && columns.contains {
-        identity.contains(FoldedName($0.name)) && FoldedName.folded($0.type) == "integer"
-      }
+  /// The column of an id that is one whole number, or nil.
+  var numberedID: String? {
+    guard identity.count == 1 else { return nil }
+    return columns.first {
+      identity.contains(FoldedName($0.name)) && FoldedName.folded($0.type) == "integer"
+    }?.name
   }
 
   private mutating func readForeignKeys(_ connection: Connection) throws {
@@ -136,14 +135,12 @@ extension TableShape {
     }
   }
 
-  /// Returns true if the table has rows.
   func hasRows(_ connection: Connection) throws -> Bool {
     var hasRows = false
     try connection.query("SELECT 1 FROM \(quotedName) LIMIT 1").run { _ in hasRows = true }
     return hasRows
   }
 
-  /// Returns the number of rows in the table.
   func rowCount(_ connection: Connection) throws -> Int {
     var count = 0
     // COUNT alone is a single step for SQLite. Nothing could end it in a file whose pages lead to

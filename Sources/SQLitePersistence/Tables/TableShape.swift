@@ -3,7 +3,7 @@
 
 /// The parts of a table, as a file has them or as a schema requires them.
 struct TableShape: Hashable {
-  struct Column: Hashable {
+  struct Column: Hashable, FoundColumn {
     let name: String
     /// The type as SQLite spells it, or `ANY` if a migration has left values of any type.
     let type: String
@@ -39,7 +39,6 @@ struct TableShape: Hashable {
 
   init(name: String) { self.name = name }
 
-  /// Creates the table that a schema requires.
   init(_ entity: EntityDescription) {
     func names(_ attributes: [Int]) -> [FoldedName] {
       entity.sqlColumns(of: attributes).map { FoldedName($0.name) }
@@ -63,7 +62,6 @@ struct TableShape: Hashable {
       })
   }
 
-  /// Returns the column with a name.
   func column(_ name: String) -> Column? {
     let folded = FoldedName(name)
     return columns.first { FoldedName($0.name) == folded }
@@ -75,5 +73,5 @@ struct TableShape: Hashable {
     return ["rowid", "oid", "_rowid_"].first { !taken.contains(FoldedName($0)) }
   }
 
-  var quotedName: String { SQLName.quoted(name) }
+  var quotedName: String { SQL.quoted(name) }
 }

@@ -9,9 +9,7 @@ internal import EntityStore
 /// So the storage requests checkpoints itself, and checks their results.
 final class WAL {
   private unowned let connection: Connection
-  /// The length of the WAL.
   var size = WALSize()
-  /// The record of whether the WAL is sound.
   let health: WALHealth
   /// The checkpointer on a separate thread, if commits don't checkpoint themselves.
   var checkpointer: WALCheckpointer?
@@ -60,10 +58,9 @@ final class WAL {
     checkpoint()
   }
 
-  /// Checkpoints the WAL.
+  /// If the checkpoint fails for another reason than a sync, the next one tries again.
   ///
-  /// If the checkpoint fails for another reason than a sync, the next one tries again. The WAL
-  /// still has everything.
+  /// The WAL still has everything.
   private func checkpoint() {
     // The other thread may have met a fault since this commit began.
     if health.fault != nil { return }

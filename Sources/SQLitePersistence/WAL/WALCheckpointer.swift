@@ -36,17 +36,8 @@ final class WALCheckpointer: Sendable {
   private static let pause = Duration.milliseconds(20)
   private static let mostTries = 10
 
-  /// Creates a checkpointer.
-  ///
-  /// Its thread starts with the first checkpoint.
-  ///
-  /// - Parameters:
-  ///   - health: the record of whether the WAL is sound.
-  ///   - gate: the gate of what locks the file.
-  ///   - open: opens a connection that may write.
-  init(
-    _ health: WALHealth, _ gate: FileGate, open: @escaping @Sendable () throws -> Connection
-  ) {
+  /// The thread starts with the first checkpoint.
+  init(_ health: WALHealth, _ gate: FileGate, open: @escaping @Sendable () throws -> Connection) {
     self.health = health
     self.gate = gate
     self.open = open
@@ -63,9 +54,8 @@ final class WALCheckpointer: Sendable {
 
   /// Requests a checkpoint, which follows soon.
   ///
-  /// It is called by one thread at a time, and doesn't wait.
-  ///
-  /// - Returns: false if the system can't start another thread.
+  /// It is called by one thread at a time, and doesn't wait. It returns false if the system can't
+  /// start another thread.
   func ask() -> Bool {
     isAsked.store(1)
     if hasBegun.load() == 0 {
@@ -107,9 +97,7 @@ final class WALCheckpointer: Sendable {
     }
   }
 
-  /// Moves as many pages as possible into the file.
-  ///
-  /// - Returns: true if nothing is left that could be moved.
+  /// Moves as many pages as possible into the file, and returns true if none is left to move.
   private func checkpoint() -> Bool {
     // A later commit asks for it again.
     guard gate.enterIfOpen() else { return true }

@@ -14,7 +14,6 @@ final class WALSync: Sendable {
     var connection: Connection?
     /// The last version that a sync has reached.
     var synced = Int64.min
-    /// True if a thread is syncing.
     var isSyncing = false
   }
 
@@ -29,18 +28,15 @@ final class WALSync: Sendable {
   init(_ connection: Connection, _ health: WALHealth) throws {
     try connection.openWAL()
     guard connection.walFile != nil else {
-      throw StoreError.storage(
-        StorageFault(
-          .other, "\(connection.path): its WAL can't be reached; use durability: .normal",
-          path: connection.path))
+      throw StoreError.fault(
+        .other, "\(connection.path): its WAL can't be reached; use durability: .normal",
+        path: connection.path)
     }
     connection.activity = .syncing
     self.health = health
     state = Monitor(State(connection: connection))
   }
 
-  /// Notes that a version is in the WAL.
-  ///
   /// Versions are noted in order.
   func noteWritten(_ version: Int64) { written.withLock { $0 = version } }
 
@@ -49,10 +45,9 @@ final class WALSync: Sendable {
   /// It is called when no thread waits any more.
   func keepWAL() { state.change { $0.connection?.keepWAL() } }
 
-  /// Closes the connection.
+  /// It is called when no thread syncs any more.
   ///
-  /// It is called when no thread syncs any more. A thread may still ask for a version that has been
-  /// synced.
+  /// A thread may still ask for a version that has been synced.
   func close() {
     let connection = state.change { $0.connection.take() }
     withExtendedLifetime(connection) {}

@@ -4,7 +4,8 @@ internal import Locking
 /// another one.
 ///
 /// It rings at the first write to the WAL. That is before the commit is over, so a check that finds
-/// nothing has to be repeated. It isn't rung by writes to shared memory.
+/// nothing has to be repeated. If there is no WAL, it rings as soon as there is one. It isn't rung
+/// by writes to shared memory.
 final class FileAlarm: Sendable {
   private struct State {
     var hasRung = false
@@ -12,18 +13,25 @@ final class FileAlarm: Sendable {
   }
 
   private let path: String
+  let folder: String
+  /// The name that the WAL has in the folder.
+  private let logName: [UInt8]
   private let wakeUp: WakeUp
   private let state = Locked(State())
 
   /// Creates an alarm for the file at a path and the two files beside it.
-  ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - wakeUp: the sleeper who is woken.
   init(_ path: String, _ wakeUp: WakeUp) {
+    // The WAL is beside the file to which a link leads. A link that is changed later is noticed by
+    // the clock.
+    let path = Connection.resolved(path)
     self.path = path
     self.wakeUp = wakeUp
+    folder = AtomicFile.folder(of: path)
+    let parts = (path + "-wal").utf8.split(separator: UInt8(ascii: "/"))
+    logName = parts.last.map { Array($0) } ?? []
   }
+
+  func isLog(_ name: [UInt8]) -> Bool { name == logName }
 
   /// Arms the alarm, unless it is armed; check the file after that and before sleeping.
   ///
@@ -35,7 +43,6 @@ final class FileAlarm: Sendable {
     return true
   }
 
-  /// Disarms the alarm.
   func disarm() {
     let armed = state.withLock { $0.armed.take() }
     armed?.cancel(self)

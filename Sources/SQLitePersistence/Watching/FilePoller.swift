@@ -18,7 +18,6 @@ final class FilePoller: Sendable {
     ///
     /// It is prepared once, because most checks do nothing else.
     var question: Statement?
-    /// The statements that read the version.
     var versions: TransactionStatements?
     /// The file's number when the changes that it showed were last merged.
     var seen: Int64?
@@ -103,7 +102,6 @@ final class FilePoller: Sendable {
     alarm = FileAlarm(file.path, wakeUp)
   }
 
-  /// Starts checking.
   func start() {
     if PlatformThread.start({ [self] in run() }) { return }
     let fault = StorageFault(
@@ -179,7 +177,6 @@ final class FilePoller: Sendable {
     }
   }
 
-  /// The number of checks so far.
   var looks: Int { state.withLock { $0.looks } }
 
   /// Returns the time until the next check, and notes when it is due.
@@ -228,8 +225,7 @@ final class FilePoller: Sendable {
     if last?.version == newest.version && last?.token != newest.token { state.isAnother = true }
     if let last, newest.version < last.version { state.hasGoneBack = true }
     // Tables that can't be read any more are an error, even if nobody has committed.
-    var layout: Int64 = 0
-    try connection.query("PRAGMA schema_version").run { layout = $0.integer(0) }
+    let layout = try connection.schemaVersion
     if let known = state.layout, known != layout { state.isAnother = true }
     state.layout = layout
     let isToBeRead = state.isAnother || state.hasGoneBack

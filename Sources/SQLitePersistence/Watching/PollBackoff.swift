@@ -35,7 +35,6 @@ package struct PollBackoff: Sendable {
     return reported.insert("\(error)").inserted ? error : nil
   }
 
-  /// Notes a success.
   package mutating func succeed() { self = PollBackoff() }
 
   /// Returns the time until the next attempt, where `usual` is the time without a failure.

@@ -20,7 +20,9 @@ public final class FetchedState<E: Entity>: Observable {
   private var query: Query<E>?
   /// The model of the last query that could be read.
   private var model: FetchedObjectsModel<E>?
-  private var token: SubscriptionToken?
+  private var tokens: [SubscriptionToken] = []
+  /// The rows before a window and in all, as they were at the last change.
+  private var counts: (before: Int, all: Int) = (0, 0)
   /// The reason why the last query has no model.
   private var failure: (any Error)?
   /// The subscription to the next commits, while the last query has no model.
@@ -33,7 +35,8 @@ public final class FetchedState<E: Entity>: Observable {
 
   /// The list that is shown now.
   ///
-  /// It is empty before `show` has been called, and while there is no store.
+  /// It is empty before `show` has been called, and while there is no store or it couldn't be read
+  /// yet. Its sums are then those of no rows.
   public var list: ListSnapshot<EntityView<E>> {
     registrar.access(self, keyPath: \.list)
     return model?.shown ?? .empty
@@ -73,6 +76,9 @@ public final class FetchedState<E: Entity>: Observable {
     notify()
   }
 
+  /// True if nothing has been shown yet, so that no view can have read the state.
+  var isFresh: Bool { query == nil }
+
   /// Does what `show` does, without a notification, while a view is being drawn.
   ///
   /// - Returns: True if those that have read the state before have to be notified afterwards.
@@ -82,7 +88,7 @@ public final class FetchedState<E: Entity>: Observable {
     self.animate = animate
     let isSameStore = store === self.store
     if isSameStore && query == self.query { return false }
-    if !isSameStore { (model, token) = (nil, nil) }
+    if !isSameStore { (model, tokens) = (nil, []) }
     (self.store, self.query, retries) = (store, query, nil)
     read()
     return true
@@ -98,20 +104,39 @@ public final class FetchedState<E: Entity>: Observable {
   /// Reads the list; if it was read before, its model goes on with its own error.
   private func read(isAgain: Bool = false) {
     guard let store, let query else { return failure = MissingStore() }
+    // It is there before the list is read, so that no commit comes between.
+    let retries = retries ?? store.afterEachCommit { [weak self] in self?.retry() }
     do {
       // A model that got another query would deliver what waits for the main actor, in the middle
       // of a view's update.
       let model = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
-      token = model.didChange.subscribe(on: .mainActor) { [weak self] _ in self?.change() }
+      tokens = [
+        model.didChange.subscribe(on: .mainActor) { [weak self] _ in self?.change() },
+        model.updates.subscribe(on: .mainActor) { [weak self] _ in self?.update() },
+      ]
       self.model = model
-      (failure, retries) = (nil, nil)
+      noteCounts()
+      (failure, self.retries) = (nil, nil)
     } catch {
       if isAgain { return }
-      failure = error
-      if retries != nil { return }
-      retries = store.commits.subscribe(on: .mainActor) { [weak self] _ in self?.retry() }
+      (failure, self.retries) = (error, retries)
     }
   }
 
-  private func change() { animate { registrar.withMutation(of: self, keyPath: \.list) {} } }
+  private func change() {
+    noteCounts()
+    animate { registrar.withMutation(of: self, keyPath: \.list) {} }
+  }
+
+  /// Notes an update of the model, which has no event if only rows around a window have changed.
+  private func update() {
+    let (before, all) = counts
+    noteCounts()
+    if counts != (before, all) { change() }
+  }
+
+  private func noteCounts() {
+    guard let list = model?.shown else { return }
+    counts = (list.rowsBefore, list.totalCount)
+  }
 }

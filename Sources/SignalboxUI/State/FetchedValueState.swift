@@ -24,6 +24,8 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
   private var kept: Value?
   /// The reason why the last closure has no value.
   private var failure: (any Error)?
+  /// The subscription to the next commits, while the last closure couldn't be run at all.
+  private var retries: SubscriptionToken?
 
   /// Creates a state that shows no value.
   public init() {}
@@ -37,7 +39,7 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
   /// The reason why the value can't be read, or nil.
   ///
   /// The last value stays. After a commit that concerns the value, it is read again. If the closure
-  /// couldn't be run at all, ``retry()`` runs it again.
+  /// couldn't be run at all, it is run again after any commit. ``retry()`` runs it again at once.
   public var error: (any Error)? {
     registrar.access(self, keyPath: \.error)
     return failure ?? observed?.error
@@ -49,7 +51,9 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
   /// on the main actor.
   ///
   /// - Parameters:
-  ///   - key: What the closure depends on. Another closure with the same key has no effect.
+  ///   - key: What the closure depends on. Another closure with the same key has no effect. Keys
+  ///     are the same if they are equal by `==`, and texts only with the same bytes. A key with NaN
+  ///     is the same if it prints the same. For an id of several parts, pass its `ObjectID`.
   ///   - store: The store, or nil if there is none; then ``error`` is ``MissingStore``.
   ///   - read: Makes the value, as that of `ObservedValue`.
   public func show(for key: AnyHashable, in store: Store?, _ read: @escaping Read) {
@@ -63,6 +67,9 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
     notify()
   }
 
+  /// True if nothing has been shown yet, so that no view can have read the state.
+  var isFresh: Bool { key == nil }
+
   /// Does what `show` does, without a notification, while a view is being drawn.
   ///
   /// - Returns: True if those that have read the state before have to be notified afterwards.
@@ -70,16 +77,30 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
     let isSameStore = store === self.store
     if isSameStore && isSame(key) { return false }
     if !isSameStore { (observed, kept) = (nil, nil) }
-    (self.store, self.key, self.read) = (store, key, read)
+    (self.store, self.key, self.read, retries) = (store, key, read, nil)
     observe()
     return true
   }
 
   private func isSame(_ key: AnyHashable) -> Bool {
-    guard let old = self.key, key == old else { return false }
+    guard let old = self.key else { return false }
+    guard key == old else {
+      // NaN isn't equal to itself. An array with NaN is equal to itself, and to no other one.
+      guard type(of: key.base) == type(of: old.base), key.hashValue == old.hashValue else {
+        return false
+      }
+      let text = String(reflecting: key.base)
+      return text == String(reflecting: old.base) && (key != key || text.contains("nan"))
+    }
     // Texts that are equal by `==` can be different values (S8).
-    guard let text = key.base as? String, let oldText = old.base as? String else { return true }
-    return text.utf8.elementsEqual(oldText.utf8)
+    guard let text = Self.text(key.base), let other = Self.text(old.base) else { return true }
+    return text.utf8.elementsEqual(other.utf8)
+  }
+
+  /// Returns a key that is a text, or the text of one with a raw value.
+  private static func text(_ key: Any) -> String? {
+    let value: Any = (key as? any RawRepresentable)?.rawValue ?? key
+    return (value as? any StringProtocol)?.description ?? (value as? Character)?.description
   }
 
   /// Notifies those that have read the state.
@@ -92,13 +113,15 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
   /// Runs the closure; if it ran before, the value goes on with its own error.
   private func observe(isAgain: Bool = false) {
     guard let store, let read else { return failure = MissingStore() }
+    // It is there before the closure reads, so that no commit comes between.
+    let retries = retries ?? store.afterEachCommit { [weak self] in self?.retry() }
     do {
       observed = try ObservedValue(in: store, delivery: .mainActor, read)
-      (failure, kept) = (nil, nil)
+      (failure, kept, self.retries) = (nil, nil, nil)
     } catch {
       if isAgain { return }
       (kept, observed) = (observed?.value ?? kept, nil)
-      failure = error
+      (failure, self.retries) = (error, retries)
     }
   }
 }

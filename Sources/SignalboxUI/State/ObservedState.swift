@@ -20,7 +20,6 @@ public final class ObservedState<E: Entity>: Observable {
   private var object: ObservedEntity<E>?
   /// The last object that was shown, for bindings that a view still holds.
   private var last: EntityView<E>?
-  /// Reads the object.
   private var read: (() throws -> ObservedEntity<E>)?
   private var failure: (any Error)?
   /// The subscription to the next commits, while the object couldn't be read at all.
@@ -91,6 +90,9 @@ public final class ObservedState<E: Entity>: Observable {
     notify()
   }
 
+  /// True if nothing has been shown yet, so that no view can have read the state.
+  var isFresh: Bool { name == nil }
+
   /// Does what `show` does, without a notification, while a view is being drawn.
   ///
   /// - Returns: True if those that have read the state before have to be notified afterwards.
@@ -118,13 +120,13 @@ public final class ObservedState<E: Entity>: Observable {
 
   private func readObject() {
     guard let store, let read else { return failure = MissingStore() }
+    // It is there before the object is read, so that no commit comes between.
+    let retries = retries ?? store.afterEachCommit { [weak self] in self?.retry() }
     do {
       object = try read()
-      (failure, retries) = (nil, nil)
+      (failure, self.retries) = (nil, nil)
     } catch {
-      failure = error
-      if retries != nil { return }
-      retries = store.commits.subscribe(on: .mainActor) { [weak self] _ in self?.retry() }
+      (failure, self.retries) = (error, retries)
     }
   }
 

@@ -52,11 +52,12 @@ public struct Fetched<E: Entity>: nonisolated DynamicProperty {
   public nonisolated func update() {
     MainActor.assumeIsolated {
       let (state, animation) = (state, animation)
+      let isFirst = state.isFresh
       let isAnother = state.follow(query, in: store) { change in
         if let animation { withAnimation(animation, change) } else { change() }
       }
-      // This view is about to be drawn. Others that read the state are notified afterwards.
-      if isAnother { Task { state.notify() } }
+      // This view is about to be drawn. Others that have read the state are notified afterwards.
+      if isAnother && !isFirst { Task { state.notify() } }
     }
   }
 }

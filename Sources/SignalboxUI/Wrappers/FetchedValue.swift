@@ -39,7 +39,9 @@ public struct FetchedValue<Value: Equatable & Sendable>: nonisolated DynamicProp
   /// Creates the value of a closure that depends on something.
   ///
   /// - Parameters:
-  ///   - key: What the closure depends on. When it changes, the new closure takes effect.
+  ///   - key: What the closure depends on. When it changes, the new closure takes effect. Keys
+  ///     are the same if they are equal by `==`, and texts only with the same bytes. A key with NaN
+  ///     is the same if it prints the same. For an id of several parts, pass its `ObjectID`.
   ///   - read: Makes the value, as that of `ObservedValue`.
   public init(for key: some Hashable, _ read: @escaping FetchedValueState<Value>.Read) {
     self.key = AnyHashable(key)
@@ -56,8 +58,9 @@ public struct FetchedValue<Value: Equatable & Sendable>: nonisolated DynamicProp
   public nonisolated func update() {
     MainActor.assumeIsolated {
       let state = state
-      // This view is about to be drawn. Others that read the state are notified afterwards.
-      if state.follow(for: key, in: store, read) { Task { state.notify() } }
+      let isFirst = state.isFresh
+      // This view is about to be drawn. Others that have read the state are notified afterwards.
+      if state.follow(for: key, in: store, read) && !isFirst { Task { state.notify() } }
     }
   }
 }

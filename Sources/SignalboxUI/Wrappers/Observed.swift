@@ -56,8 +56,9 @@ public struct Observed<E: Entity>: nonisolated DynamicProperty {
   public nonisolated func update() {
     MainActor.assumeIsolated {
       let state = state
-      // This view is about to be drawn. Others that read the state are notified afterwards.
-      if state.follow(id, in: store, including: paths) { Task { state.notify() } }
+      let isFirst = state.isFresh
+      // This view is about to be drawn. Others that have read the state are notified afterwards.
+      if state.follow(id, in: store, including: paths) && !isFirst { Task { state.notify() } }
     }
   }
 }

@@ -26,7 +26,6 @@ struct Refusal {
 }
 
 extension StoreError {
-  /// The parts of the error that a client is sent.
   var refusal: Refusal {
     switch self {
     case .alreadyExists(let object): Refusal(409, "alreadyExists", "This exists already.", object)

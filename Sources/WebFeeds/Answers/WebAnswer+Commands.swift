@@ -22,11 +22,8 @@ extension WebAnswer {
   public static func committed(version: Int64?) -> WebAnswer {
     var text = JSONText()
     text.object { text in
-      text.name("version")
-      guard let version else { return text.null() }
-      text.number(version)
-      text.name("txid")
-      text.number(version)
+      text.member("version", version)
+      if let version { text.member("txid", version) }
     }
     return WebAnswer(status: 200, json: text.bytes)
   }
@@ -82,24 +79,12 @@ extension WebAnswer {
   ) -> WebAnswer {
     var text = JSONText()
     text.object { text in
-      text.name("error")
-      text.object { text in
-        text.name("kind")
-        text.string(kind)
-        if let entity {
-          text.name("entity")
-          text.string(entity)
-        }
-        if let id {
-          text.name("id")
-          text.value(id)
-        }
-        if let attribute {
-          text.name("attribute")
-          text.string(attribute)
-        }
-        text.name("message")
-        text.string(message)
+      text.object("error") { text in
+        text.member("kind", kind)
+        if let entity { text.member("entity", entity) }
+        if let id { text.member("id", id) }
+        if let attribute { text.member("attribute", attribute) }
+        text.member("message", message)
       }
     }
     return WebAnswer(status: status, json: text.bytes)

@@ -15,12 +15,11 @@
  */
 export function follow(url, lists, { state = () => {}, silence = 45000, Source = EventSource } = {}) {
   let source, timer, last, said, opened, wait = 500, held = Object.create(null), isClosed = false
-  const say = now => { if (now != said && !isClosed) state(said = now) }
+  const say = now => { if (now != said && !isClosed) try { state(said = now) } catch (error) { console.error(error) } }
 
   function open() {
     if (isClosed) return
     source?.close()
-    say("connecting")
     opened = Date.now()
     source = new Source(last ? url + (url.includes("?") ? "&" : "?") + "after=" + encodeURIComponent(last) : url)
     source.onopen = hear
@@ -29,10 +28,15 @@ export function follow(url, lists, { state = () => {}, silence = 45000, Source =
     // The browser tries again by itself, unless the server has answered with an error.
     source.onerror = () => source.readyState == 2 ? tryLater() : say("lost")
     later(lose, silence)
+    say("connecting")  // Last: the page may close it.
   }
   const later = (action, time) => { clearTimeout(timer); if (!isClosed) timer = setTimeout(action, time) }
-  const lose = () => { say("lost"); open() }
-  const hear = () => { later(lose, silence); say("live") }
+  const lose = () => { later(open, 0); say("lost") }
+  const hear = () => {
+    if (Date.now() - opened > 10000) wait = 500  // After a fault that comes sooner, the pauses grow.
+    later(lose, silence)
+    say("live")
+  }
   const tryLater = () => {
     source.close()
     later(open, (wait = Math.min(wait * 2, 30000)) * (0.5 + Math.random() / 2))
@@ -51,9 +55,8 @@ export function follow(url, lists, { state = () => {}, silence = 45000, Source =
       return tryLater()
     }
     last = event.lastEventId
-    if (Date.now() - opened > 10000) wait = 500  // What goes wrong sooner is tried less and less often.
     hear()
-    if (page.kind != "unchanged") lists[name](list.sections, page)
+    if (page.kind != "unchanged" && !isClosed) lists[name](list.sections, page)
   }
 
   open()

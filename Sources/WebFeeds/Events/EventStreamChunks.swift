@@ -1,7 +1,7 @@
 extension EventStream {
   /// Returns the bytes of the body, piece by piece, with signs of life when nothing is new.
   ///
-  /// - Parameter interval: The time without news after which ``keepAlive`` is sent.
+  /// - Parameter interval: The time without a piece after which ``keepAlive`` is sent.
   /// - Returns: The pieces, in order.
   public func chunks(keepAlive interval: Duration = .seconds(15)) -> EventStreamChunks {
     EventStreamChunks(stream: self, interval: interval)
@@ -34,13 +34,15 @@ public struct EventStreamChunks: AsyncSequence, Sendable {
     ///
     /// - Throws: The error of ``EventStream/next()``.
     public mutating func next() async throws -> [UInt8]? {
+      let end = ContinuousClock.now + interval
       while !isOver && !Task.isCancelled {
         switch try stream.next() {
         case .bytes(let bytes): return bytes
         case .end: isOver = true
         case .nothing:
-          // News of the last moment is the next piece.
-          if await !waiter.wait(atMost: interval) {
+          // News that leads to nothing puts off no sign. News of the last moment is the next piece.
+          let rest = end - ContinuousClock.now
+          guard rest > .zero, await waiter.wait(atMost: rest) else {
             return Task.isCancelled ? nil : stream.keepAlive
           }
         }

@@ -31,7 +31,6 @@ public struct EventStreamList: Sendable {
   public let name: String
   /// Returns the event that leads a client from its cursor to the list that is shown.
   let event: @Sendable (FeedCursor?) throws -> Event
-  /// Returns the number of versions that are held.
   let heldVersionCount: @Sendable () -> Int
   /// The model, whose events would end without it.
   private let model: any Sendable
@@ -154,8 +153,6 @@ public struct EventStreamList: Sendable {
         + "isn't open, error or alive")
   }
 
-  /// Returns the lines of an event.
-  ///
   /// A line break of the text begins another line, which the client joins again.
   private static func lines(_ name: String, _ text: some Sequence<UInt8>) -> [UInt8] {
     var lines = Array("event: \(name)\ndata: ".utf8)

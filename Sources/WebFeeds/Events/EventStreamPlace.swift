@@ -23,7 +23,6 @@ struct EventStreamPlace: Sendable {
     ids = cursors.map { Array(($0?.description ?? "").utf8) }
   }
 
-  /// Moves the client to the place after an event of a list.
   mutating func move(_ list: Int, after event: EventStreamList.Event) {
     cursors[list] = event.cursor
     ids[list] = event.id

@@ -26,6 +26,8 @@ final class NewsWaiter: Sendable {
   ///
   /// Only one task may wait at a time.
   func wait(atMost limit: Duration) async -> Bool {
+    // Clocks count nanoseconds in 64 bits, and a longer sleep would trap.
+    let limit = min(limit, .seconds(3e9))
     let alarm = Task { [continuation] in
       try await Task.sleep(for: limit)
       continuation.yield(.timeOut)

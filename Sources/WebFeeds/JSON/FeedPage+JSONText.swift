@@ -1,4 +1,3 @@
-internal import EntityStore
 internal import FetchedObjects
 internal import ListDiffing
 
@@ -7,26 +6,20 @@ extension FeedPage<FeedValues> {
   var json: [UInt8] {
     var text = JSONText()
     text.object { text in
-      text.name("kind")
       switch news {
       case .unchanged:
-        text.string("unchanged")
+        text.member("kind", "unchanged")
       case .changes(let changes):
-        text.string("changes")
-        text.name("after")
-        text.string(changes.after.description)
-        text.name("changes")
-        text.changes(changes.list)
-        text.name("sections")
-        text.array(changes.sections) { text, placed in
+        text.member("kind", "changes")
+        text.member("after", changes.after.description)
+        text.object("changes") { $0.changes(changes.list) }
+        text.array("sections", changes.sections) { text, placed in
           text.object { text in
-            text.name("position")
-            text.number(placed.position)
+            text.member("position", placed.position)
             text.header(placed.section)
           }
         }
-        text.name("rows")
-        text.array(changes.rows) { text, placed in
+        text.array("rows", changes.rows) { text, placed in
           text.object { text in
             text.name("path")
             text.path(placed.path)
@@ -34,18 +27,15 @@ extension FeedPage<FeedValues> {
           }
         }
       case .reset(let sections):
-        text.string("reset")
-        text.name("sections")
-        text.array(sections) { text, section in
+        text.member("kind", "reset")
+        text.array("sections", sections) { text, section in
           text.object { text in
             text.header(section.header)
-            text.name("rows")
-            text.array(section.rows) { text, row in text.object { $0.row(row) } }
+            text.array("rows", section.rows) { text, row in text.object { $0.row(row) } }
           }
         }
       }
-      text.name("cursor")
-      text.string(cursor.description)
+      text.member("cursor", cursor.description)
     }
     return text.bytes
   }
@@ -54,59 +44,37 @@ extension FeedPage<FeedValues> {
 extension JSONText {
   /// Writes the parts of a section's header.
   fileprivate mutating func header(_ section: FeedSection) {
-    name("identity")
-    value(section.identity)
-    if section.identity.looksWhole {
-      name("type")
-      string("real")
-    }
-    name("title")
-    string(section.title)
-    name("hash")
-    string(section.hash.hexadecimal)
+    member("identity", section.identity)
+    if section.identity.looksWhole { member("type", "real") }
+    member("title", section.title)
+    member("hash", section.hash.hexadecimal)
   }
 
   /// Writes the parts of a row.
   fileprivate mutating func row(_ row: FeedPage<FeedValues>.Row) {
-    name("hash")
-    string(row.hash.hexadecimal)
-    name("content")
-    object { text in
-      for (name, value) in row.content.namesAndValues {
-        text.name(name)
-        text.value(value)
-      }
+    member("hash", row.hash.hexadecimal)
+    object("content") { text in
+      for (name, value) in row.content.namesAndValues { text.member(name, value) }
     }
   }
 
   fileprivate mutating func path(_ path: ListPath) {
     object { text in
-      text.name("section")
-      text.number(path.section)
-      text.name("row")
-      text.number(path.row)
+      text.member("section", path.section)
+      text.member("row", path.row)
     }
   }
 
+  /// Writes the parts of a list's changes.
   fileprivate mutating func changes(_ list: ListChanges) {
-    object { text in
-      text.name("updates")
-      text.array(list.updates) { $0.pair($1.old, $1.new) { $0.path($1) } }
-      text.name("deletes")
-      text.array(list.deletes) { $0.path($1) }
-      text.name("moves")
-      text.array(list.moves) { $0.pair($1.old, $1.new) { $0.path($1) } }
-      text.name("inserts")
-      text.array(list.inserts) { $0.path($1) }
-      text.name("updatedSections")
-      text.array(list.updatedSections) { $0.pair($1.old, $1.new) { $0.number($1) } }
-      text.name("deletedSections")
-      text.array(list.deletedSections) { $0.number($1) }
-      text.name("movedSections")
-      text.array(list.movedSections) { $0.pair($1.old, $1.new) { $0.number($1) } }
-      text.name("insertedSections")
-      text.array(list.insertedSections) { $0.number($1) }
-    }
+    array("updates", list.updates) { $0.pair($1.old, $1.new) { $0.path($1) } }
+    array("deletes", list.deletes) { $0.path($1) }
+    array("moves", list.moves) { $0.pair($1.old, $1.new) { $0.path($1) } }
+    array("inserts", list.inserts) { $0.path($1) }
+    array("updatedSections", list.updatedSections) { $0.pair($1.old, $1.new) { $0.number($1) } }
+    array("deletedSections", list.deletedSections) { $0.number($1) }
+    array("movedSections", list.movedSections) { $0.pair($1.old, $1.new) { $0.number($1) } }
+    array("insertedSections", list.insertedSections) { $0.number($1) }
   }
 
   private mutating func pair<Place>(

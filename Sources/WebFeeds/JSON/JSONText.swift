@@ -13,12 +13,15 @@ package struct JSONText: Sendable {
 
   // MARK: Structure
 
-  /// Writes an object; `body` writes its parts.
   package mutating func object(_ body: (inout JSONText) -> Void) {
     enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
   }
 
-  /// Writes an array with what `element` writes for each value.
+  package mutating func object(_ name: String, _ body: (inout JSONText) -> Void) {
+    self.name(name)
+    object(body)
+  }
+
   package mutating func array<Values: Sequence>(
     _ values: Values, _ element: (inout JSONText, Values.Element) -> Void
   ) {
@@ -28,6 +31,13 @@ package struct JSONText: Sendable {
         element(&text, value)
       }
     }
+  }
+
+  package mutating func array<Values: Sequence>(
+    _ name: String, _ values: Values, _ element: (inout JSONText, Values.Element) -> Void
+  ) {
+    self.name(name)
+    array(values, element)
   }
 
   /// Writes the name of a part; its value follows.
@@ -53,53 +63,47 @@ package struct JSONText: Sendable {
     bytes.append(end)
   }
 
+  // MARK: Parts
+
+  /// Writes a part that is a text, or `null`.
+  package mutating func member(_ name: String, _ text: String?) {
+    self.name(name)
+    if let text { string(text) } else { null() }
+  }
+
+  /// Writes a part that is a number, or `null`.
+  package mutating func member<Number: BinaryInteger>(_ name: String, _ number: Number?) {
+    self.name(name)
+    if let number { self.number(number) } else { null() }
+  }
+
+  /// Writes a part that is `true`, `false` or `null`.
+  package mutating func member(_ name: String, _ isTrue: Bool?) {
+    self.name(name)
+    if let isTrue { literal(isTrue ? "true" : "false") } else { null() }
+  }
+
+  /// Writes a part that is a stored value, as `value` does.
+  package mutating func member(_ name: String, _ stored: StoredValue, isExact: Bool = false) {
+    self.name(name)
+    value(stored, isExact: isExact)
+  }
+
   // MARK: Values
 
   package mutating func null() { literal("null") }
 
   /// Writes `null`, `true` or `false`.
-  package mutating func literal(_ word: StaticString) {
+  private mutating func literal(_ word: StaticString) {
     word.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  package mutating func number(_ number: some BinaryInteger) {
+  mutating func number(_ number: some BinaryInteger) {
     bytes.append(contentsOf: "\(number)".utf8)
   }
 
   /// Writes a text, with escapes for what JSON doesn't take as it is.
-  package mutating func string(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    var text = text
-    text.withUTF8 { utf8 in
-      var start = 0
-      for (place, byte) in utf8.enumerated() where Self.needsEscape(byte) {
-        bytes.append(contentsOf: utf8[start..<place])
-        escape(byte)
-        start = place + 1
-      }
-      bytes.append(contentsOf: utf8[start...])
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
-
-  private static func needsEscape(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-  }
-
-  private mutating func escape(_ byte: UInt8) {
-    bytes.append(UInt8(ascii: "\\"))
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
-    case 0x0A: bytes.append(UInt8(ascii: "n"))
-    case 0x0D: bytes.append(UInt8(ascii: "r"))
-    case 0x09: bytes.append(UInt8(ascii: "t"))
-    default:
-      let digits = Array("0123456789abcdef".utf8)
-      bytes.append(contentsOf: "u00".utf8)
-      bytes.append(digits[Int(byte >> 4)])
-      bytes.append(digits[Int(byte & 15)])
-    }
-  }
+  private mutating func string(_ text: String) { TextBytes.appendJSON(text, to: &bytes) }
 }
 
 extension JSONText {
@@ -108,9 +112,7 @@ extension JSONText {
 
   /// Writes a stored value, in the form that the guide "Feeds" describes.
   ///
-  /// - Parameters:
-  ///   - stored: the value.
-  ///   - isExact: true to write a whole number that a browser would round as a text, with its type.
+  /// If `isExact` is true, a whole number that a browser would round is a text, with its type.
   package mutating func value(_ stored: StoredValue, isExact: Bool = false) {
     switch stored {
     case .null: null()
@@ -144,9 +146,6 @@ extension JSONText {
   }
 
   private mutating func tagged(_ tag: String, _ text: String) {
-    object {
-      $0.name(tag)
-      $0.string(text)
-    }
+    object { $0.member(tag, text) }
   }
 }

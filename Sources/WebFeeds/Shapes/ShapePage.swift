@@ -22,7 +22,6 @@ struct ShapePage: Sendable {
       .sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// Returns the message of a row that is different.
   private static func message(_ change: KeyedStep.Change, version: Int64) -> [UInt8] {
     switch change {
     case .insert(let row): message("insert", row.id, row.fields, version)
@@ -37,21 +36,13 @@ struct ShapePage: Sendable {
   ) -> [UInt8] {
     var text = JSONText()
     text.object { text in
-      text.name("key")
-      text.string(id.shapeKey)
-      text.name("value")
-      text.object { text in
-        for field in fields {
-          text.name(field.name)
-          text.value(field.value)
-        }
+      text.member("key", id.shapeKey)
+      text.object("value") { text in
+        for field in fields { text.member(field.name, field.value) }
       }
-      text.name("headers")
-      text.object { text in
-        text.name("operation")
-        text.string(operation)
-        text.name("txids")
-        text.array(CollectionOfOne(version)) { $0.number($1) }
+      text.object("headers") { text in
+        text.member("operation", operation)
+        text.array("txids", CollectionOfOne(version)) { $0.number($1) }
       }
     }
     return text.bytes
@@ -63,20 +54,13 @@ struct ShapePage: Sendable {
 
   private static func snapshotEnd(at version: Int64) -> [UInt8] {
     control("snapshot-end") { text in
-      for name in ["xmin", "xmax"] {
-        text.name(name)
-        text.string("\(version + 1)")
-      }
-      text.name("xip_list")
-      text.array(EmptyCollection<Int>()) { $0.number($1) }
+      for name in ["xmin", "xmax"] { text.member(name, "\(version + 1)") }
+      text.array("xip_list", EmptyCollection<Int>()) { $0.number($1) }
     }
   }
 
   static func upToDate(at cursor: FeedCursor) -> [UInt8] {
-    control("up-to-date") { text in
-      text.name("global_last_seen_lsn")
-      text.string(ShapeOffset(cursor).place)
-    }
+    control("up-to-date") { $0.member("global_last_seen_lsn", ShapeOffset(cursor).place) }
   }
 
   /// The message after which a client starts again.
@@ -85,10 +69,8 @@ struct ShapePage: Sendable {
   private static func control(_ name: String, _ body: (inout JSONText) -> Void) -> [UInt8] {
     var text = JSONText()
     text.object { text in
-      text.name("headers")
-      text.object { text in
-        text.name("control")
-        text.string(name)
+      text.object("headers") { text in
+        text.member("control", name)
         body(&text)
       }
     }

@@ -24,11 +24,7 @@ struct ShapeRequest: Equatable {
   /// The handle that the client has, or nil.
   var handle: ShapeHandle?
 
-  /// Reads a request.
-  ///
   /// Parameters that the protocol doesn't have belong to the app.
-  ///
-  /// - Throws: ``ShapeRefusal``
   init(_ parameters: [String: String], feed: UInt64) throws(ShapeRefusal) {
     if let name = parameters.keys.filter(Self.selects).min() {
       throw .bad("The parameter \(name) isn't supported: the server chooses the rows and columns.")

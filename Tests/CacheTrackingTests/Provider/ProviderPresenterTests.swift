@@ -59,22 +59,23 @@ import Testing
     }
   }
 
-  private var mapped: MappedDataSource<FetchedDataSnapshot<OwnershipMapping>, String>? {
-    source.map { MappedDataSource($0) { "\($0.owner): \($0.model)" } }
-  }
-
-  var objects: [String]? { mapped?.objects }
-  func object(at path: ListPath) -> String? { mapped?.object(at: path) }
+  var objects: [String]? { source?.objects?.map(\.text) }
+  func object(at path: ListPath) -> String? { source?.object(at: path)?.text }
   func objectIDs(at path: ListPath) -> RelatedObjectIDs {
-    mapped?.objectIDs(at: path) ?? { preconditionFailure("There are no data") }()
+    source?.objectIDs(at: path) ?? { preconditionFailure("There are no data") }()
   }
-  var numberOfSections: Int? { mapped?.numberOfSections }
-  func numberOfRows(inSection section: Int) -> Int { mapped?.numberOfRows(inSection: section) ?? 0 }
-  func sectionName(at section: Int) -> String? { mapped?.sectionName(at: section) }
-  var sectionIndexTitles: [String] { mapped?.sectionIndexTitles ?? [] }
+  var numberOfSections: Int? { source?.numberOfSections }
+  func numberOfRows(inSection section: Int) -> Int { source?.numberOfRows(inSection: section) ?? 0 }
+  func sectionName(at section: Int) -> String? { source?.sectionName(at: section) }
+  var sectionIndexTitles: [String] { source?.sectionIndexTitles ?? [] }
   func section(forSectionIndexTitle title: String, at index: Int) -> Int {
-    mapped?.section(forSectionIndexTitle: title, at: index) ?? 0
+    source?.section(forSectionIndexTitle: title, at: index) ?? 0
   }
+}
+
+extension Ownership {
+  /// The text of a row.
+  fileprivate var text: String { "\(owner): \(model)" }
 }
 
 extension Presenter: FetchedDataDelegate {

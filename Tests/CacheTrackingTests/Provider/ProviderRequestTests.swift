@@ -97,7 +97,7 @@ import Testing
   @Test func `Each request can be named, and is undone by that name`() throws {
     let store = try TestStorage.memory.makeShowroom()
     store.historyLimit = 10
-    let provider: any FetchedDataProviding<OwnershipMapping> = makeProvider(store)
+    let provider = makeProvider(store)
     try provider.reloadData()
     let before = readOut(provider)
     try provider.deleteObject(Ownership(4, "", "", ""), named: "a")
@@ -115,9 +115,9 @@ import Testing
     #expect(try store.undo() == "g")
   }
 
-  @Test func `An interactor that knows the protocol alone filters, too`() throws {
+  @Test func `A filter is part of the query until it is removed`() throws {
     let store = try TestStorage.memory.makeShowroom()
-    let provider: any FetchedDataProviding<OwnershipMapping> = makeProvider(store)
+    let provider = makeProvider(store)
     let query = provider.query
     try provider.reloadData()
     let before = readOut(provider)

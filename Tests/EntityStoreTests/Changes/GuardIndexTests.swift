@@ -47,8 +47,8 @@ import Testing
     return [lower, upper].compactMap { $0 }.allSatisfy { $0 > 0 || ($0 == 0 && $1) }
   }
 
-  @Test func `Intervals that contain a value are found once each, after any inserts and removals`()
-  {
+  @Test(.oneThread)
+  func `Intervals that contain a value are found once each, after any inserts and removals`() {
     withEvery("seed", in: seeds(300)) { seed in
       var generator = SeededGenerator(seed: seed)
       var index = IntervalIndex()

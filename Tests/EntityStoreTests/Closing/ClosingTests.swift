@@ -151,6 +151,34 @@ private final class FailingWatch: Storage {
     #expect(Set(outcomes.entries) == ["runs returned", "waits closed"])
   }
 
+  @Test func `S11: A body that runs may still take a snapshot`() async throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fillGarage()
+    let (isInside, mayEnd) = (Counter(), Counter())
+    let (outcomes, counts) = (Log<String>(), Log<Int>())
+    let running = TestThread {
+      let fault = kind {
+        try store.commit { draft in
+          try draft.delete(Car.self, 1)
+          isInside.set(1)
+          _ = becomesTrueBlocking { mayEnd.value == 1 }
+          counts.note(try store.snapshot().count(Query<Car>()))
+        }
+      }
+      outcomes.note(fault?.rawValue ?? "returned")
+    }
+    #expect(await becomesTrue { isInside.value == 1 })
+    let closing = Task { await store.close() }
+    #expect(await becomesTrue { store.isClosing })
+    #expect(kind { _ = try store.snapshot() } == .closed)
+    mayEnd.set(1)
+    await closing.value
+    try await onOwnThread { running.join() }
+    #expect(outcomes.entries == ["returned"])
+    // Like a read, it shows the last commit, not the draft.
+    #expect(counts.entries == [4])
+  }
+
   @Test(arguments: TestStorage.allCases)
   func `S11: Closing twice, at once or by a cancelled task, is as once`(
     _ storage: TestStorage

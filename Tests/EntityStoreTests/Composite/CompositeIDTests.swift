@@ -12,7 +12,7 @@ import Testing
     numbers.map { Cabin.ID(deck: deck, number: $0) }
   }
 
-  @Test(arguments: TestStorage.withServer)
+  @Test(.oneThread, arguments: TestStorage.withServer)
   func `S8: objects are found, changed and deleted by all parts of their ids`(
     _ storage: TestStorage
   ) throws {

@@ -3,6 +3,40 @@ import Fixtures
 import TestSupport
 import Testing
 
+/// An object whose id has parts, and may be an attribute's value as well.
+private struct Berth: Entity {
+  struct ID: CompositeID, Storable {
+    var deck: Int
+    var number: Int
+  }
+
+  let id: ID
+  var opposite: ID
+  static let attributes = Attributes(
+    .id(\Berth.id, ID.init(deck:number:), .part("deck", \.deck), .part("number", \.number)),
+    .attribute("opposite", \.opposite))
+  static let schema = Schema(attributes, Berth.init)
+}
+
+extension Berth.ID {
+  static var storedType: StoredType { .integer }
+  var storedValue: StoredValue { (deck * 100 + number).storedValue }
+
+  init(storedValue: StoredValue) throws {
+    let whole = try Int(storedValue: storedValue)
+    self.init(deck: whole / 100, number: whole % 100)
+  }
+}
+
+private struct Sleeper: Entity {
+  let id: Int
+  var berth: Ref<Berth>?
+  var lastBerth: Berth.ID
+  static let attributes = Attributes(
+    .id(\Sleeper.id), .one("berth", \.berth), .attribute("lastBerth", \.lastBerth))
+  static let schema = Schema(attributes, Sleeper.init)
+}
+
 @Suite struct `References to objects whose ids have several parts` {
   private static let a1 = Cabin.ID(deck: "A", number: 1)
   private static let a2 = Cabin.ID(deck: "A", number: 2)
@@ -49,6 +83,33 @@ import Testing
     #expect(try store.find(Guest.self, 2)?.cabin == nil)
     #expect(try store.find(Wish.self, 1)?.cabin == Ref(.init(deck: "C", number: 1)))
     #expect(try store.count(Query<Wish>().filter { $0.cabin.id.isNil }) == 1)
+  }
+
+  @Test(arguments: TestStorage.withServer)
+  func `S4: a reference has the parts of an id that can be stored as one value, too`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeStore(Berth.self, Sleeper.self)
+    let (one, other) = (Berth.ID(deck: 1, number: 2), Berth.ID(deck: 2, number: 1))
+    try store.commit { draft in
+      try draft.insert(Berth(id: one, opposite: other))
+      try draft.insert(Berth(id: other, opposite: one))
+      try draft.insert(Sleeper(id: 1, berth: Ref(one), lastBerth: other))
+      try draft.insert(Sleeper(id: 2, berth: nil, lastBerth: one))
+    }
+    func ids(_ query: Query<Sleeper>) throws -> [Int] { try store.fetch(query).map(\.id) }
+    #expect(try store.all(Sleeper.self).map(\.berth) == [Ref(one), nil])
+    #expect(try ids(Query().filter { $0.berth == Ref(one) }) == [1])
+    #expect(try ids(Query().filter { $0.berth.id == one }) == [1])
+    #expect(try ids(Query().filter { $0.berth.id.number == 2 }) == [1])
+    // An attribute has the one value.
+    #expect(try store.all(Sleeper.self).map(\.lastBerth) == [other, one])
+    #expect(try ids(Query().filter { $0.lastBerth == one }) == [2])
+    #expect(try ids(Query().filter { $0.lastBerth != one }) == [1])
+    #expect(try ids(Query().filter { $0.lastBerth.in([one]) }) == [2])
+    #expect(try store.fetch(Query<Berth>().filter { $0.opposite == one }).map(\.id) == [other])
+    try store.commit { try $0.delete(Berth.self, one) }
+    #expect(try store.all(Sleeper.self).map(\.berth) == [nil, nil])
   }
 
   @Test(arguments: TestStorage.withServer)

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `Sums of two and of three numbers are rounded once`() {
+  @Test(.oneThread) func `Sums of two and of three numbers are rounded once`() {
     withEvery("first", in: Self.hard) { first in
       withEvery("second", in: Self.hard) { second in
         expectEqual(sum([first, second]).total, first + second)

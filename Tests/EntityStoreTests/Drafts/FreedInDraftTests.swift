@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import Locking
 import TestSupport
 import Testing
@@ -155,9 +156,10 @@ private struct Checked: Entity {
     trap.expectMessage("A commit is made while another one is checked or published")
   }
 
-  @Test func `S4: a value that the rules make and release may commit`() async {
-    await #expect(processExitsWith: .success) {
-      let store = try Store(.inMemory, entities: [Owner.self, MarkedPet.self])
+  @Test(arguments: TestStorage.allCases)
+  func `S4: a value that the rules make and release may commit`(_ storage: TestStorage) async {
+    await #expect(processExitsWith: .success) { [storage = storage as TestStorage] in
+      let store = try storage.makeStore(Owner.self, MarkedPet.self)
       try store.commit { draft in
         for id in 1...2 { try draft.insert(Owner(id: id)) }
         try draft.insert(MarkedPet(id: 1, mark: Mark(1), owner: Ref(1)))

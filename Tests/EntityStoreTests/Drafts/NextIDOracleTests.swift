@@ -87,7 +87,7 @@ private enum IDStep: CaseIterable {
     }
   }
 
-  @Test(arguments: TestStorage.withServer)
+  @Test(.oneThread, arguments: TestStorage.withServer)
   func `S4: it is above all that were used, whatever is done and however often the file is opened`(
     _ storage: TestStorage
   ) throws {

@@ -101,6 +101,70 @@ import Testing
   }
 
   @Test(arguments: TestStorage.withServer)
+  func `S4: an insert that was undone and made again is respected`(_ storage: TestStorage) throws {
+    let store = try storage.makeStore(Owner.self)
+    try store.commit { draft in
+      #expect(throws: Refused.self) {
+        try store.commit { inner in
+          try inner.insert(Owner(id: 7))
+          throw Refused()
+        }
+      }
+      try draft.insert(Owner(id: 7))
+      expectEqual(try draft.nextID(Owner.self), 8)
+    }
+    #expect(try add(store) == 9)
+  }
+
+  @Test(arguments: TestStorage.withServer)
+  func `S4: an insert that was undone uses no ids up`(_ storage: TestStorage) throws {
+    let store = try storage.makeStore(Owner.self, Pet.self, Small.self)
+    try store.commit { draft in
+      expectEqual(try draft.nextID(Owner.self), 1)
+      // An id is asked for before, afterwards and in between.
+      #expect(throws: Refused.self) {
+        try store.commit { inner in
+          try inner.insert(Owner(id: .max))
+          try inner.insert(Pet(id: .max))
+          try inner.insert(Small(id: 127))
+          #expect(throws: StoreError.noNextID(entity: "Small")) { try inner.nextID(Small.self) }
+          throw Refused()
+        }
+      }
+      expectEqual(try draft.nextID(Owner.self), 2)
+      expectEqual(try draft.nextID(Pet.self), 1)
+      expectEqual(try draft.nextID(Small.self), 1)
+    }
+    #expect(try add(store) == 3)
+    try store.commit { draft in
+      #expect(throws: StoreError.alreadyExists(ObjectID(Owner.self, 3))) {
+        try draft.insert(contentsOf: [Owner(id: .max), Owner(id: 3)])
+      }
+      #expect(throws: Refused.self) {
+        try draft.update(Owner.self, 3) { _ in
+          try store.commit { try $0.insert(Owner(id: .max)) }
+          throw Refused()
+        }
+      }
+      #expect(try draft.nextID(Owner.self) == 4)
+      // The insert before stays, and so does an id that was returned.
+      try draft.insert(Owner(id: 10))
+      #expect(throws: Refused.self) {
+        try store.commit { inner in
+          try inner.delete(Owner.self, 10)
+          try inner.insert(Owner(id: 20))
+          #expect(try inner.nextID(Owner.self) == 21)
+          try inner.insert(Owner(id: .max))
+          throw Refused()
+        }
+      }
+      #expect(try draft.nextID(Owner.self) == 22)
+    }
+    #expect(try store.all(Owner.self).map(\.id) == [3, 10])
+    #expect(try add(store) == 23)
+  }
+
+  @Test(arguments: TestStorage.withServer)
   func `S4: undoing and doing again gives no id back`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()
     store.historyLimit = 10

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RandomHousehold {
-  /// Makes commits, undoes and redoes them, and compares each state with a list of all.
+  /// Makes commits, undoes and redoes them, at last all, and compares each state with a list.
   ///
   /// - Parameters:
   ///   - count: The number of steps.
@@ -38,5 +38,13 @@ extension RandomHousehold {
       expectEqual(store.undoNames, past.map(\.name))
       expectEqual(store.redoNames, future.map(\.name))
     }
+    let last = try store.contents()
+    for step in past.reversed() {
+      expectEqual(try store.undo(), step.name)
+      expectEqual(try store.contents(), step.state)
+    }
+    expectEqual(try store.undo(), nil)
+    for step in past { expectEqual(try store.redo(), step.name) }
+    expectEqual(try store.contents(), last)
   }
 }

@@ -11,33 +11,6 @@ import Testing
   }
 
   @Test(arguments: TestStorage.withServer)
-  func `S9: undoing all gives the first state, and doing all again the last`(
-    _ storage: TestStorage
-  ) throws {
-    try withEvery("seed", in: 0..<(storage == .memory ? 40 : 6)) { seed in
-      var random = RandomHousehold(seed: seed)
-      let store = try makeStore(storage)
-      for _ in 0..<5 { random.commit(store, named: nil) }
-      var states = [try store.contents()]
-      for number in 0..<25 where random.commit(store, named: "\(number)") {
-        states.append(try store.contents())
-      }
-      for _ in 0..<2 {
-        for state in states.dropLast().reversed() {
-          expectTrue(try store.undo() != nil)
-          expectEqual(try store.contents(), state)
-        }
-        expectTrue(try store.undo() == nil)
-        for state in states.dropFirst() {
-          expectTrue(try store.redo() != nil)
-          expectEqual(try store.contents(), state)
-        }
-        expectTrue(try store.redo() == nil)
-      }
-    }
-  }
-
-  @Test(arguments: TestStorage.withServer)
   func `S9: any walk back and forth, with new commits between, is that of a list of states`(
     _ storage: TestStorage
   ) throws {

@@ -91,6 +91,25 @@ import Testing
   }
 
   @Test(arguments: TestStorage.withServer)
+  func `S9: what refers by now to an object that an undo deletes follows the delete rules`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try makeHousehold(storage)
+    try store.commit(named: "Insert") { try $0.insert(Owner(id: 1)) }
+    try store.commit { draft in
+      try draft.insert(Passport(id: 1, owner: Ref(1)))
+      try draft.insert(Pet(id: 1, owner: Ref(1)))
+    }
+    let before = try store.contents()
+    #expect(try store.undo() == "Insert")
+    #expect(try store.find(Owner.self, 1) == nil)
+    #expect(try store.find(Passport.self, 1) == nil)
+    #expect(EntityDump(try store.find(Pet.self, 1)) == EntityDump(Pet(id: 1, owner: nil)))
+    #expect(try store.redo() == "Insert")
+    #expect(try store.contents() == before)
+  }
+
+  @Test(arguments: TestStorage.withServer)
   func `S9: attributes that the commit didn't change stay as they are now`(_ storage: TestStorage)
     throws
   {

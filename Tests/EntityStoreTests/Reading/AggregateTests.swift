@@ -237,4 +237,58 @@ import Testing
       #expect(sum == 5)
     }
   }
+
+  @Test(arguments: TestStorage.withServer)
+  func `S7: no sum is made of an object that another condition leaves out`(_ storage: TestStorage)
+    throws
+  {
+    let store = try storage.makeGarage()
+    try store.commit { draft in
+      try draft.insert(contentsOf: [ann, bob])
+      try draft.insert(Car(id: 1, model: "Volvo", year: 5, owner: Ref(ann)))
+      // Their sum is too large.
+      for id in 2...3 { try draft.insert(Car(id: id, model: "Tesla", year: .max, owner: Ref(bob))) }
+    }
+    let people = Query<Person>()
+    let queries: [Query<Person>] = [
+      // SQL can say the second condition.
+      people.filter {
+        $0.cars.sum { $0.year } > 0
+        $0.cars.count == 1
+      },
+      // It can't say it, and the object alone decides it.
+      people.filter {
+        $0.cars.sum { $0.year } > 0
+        $0.name.lowercased == "ann"
+      },
+      people.filter {
+        $0.cars.average { $0.year } > 0
+        $0.cars.max { $0.model.lowercased } == "volvo"
+      },
+      people.filter { $0.cars.sum { $0.year } > 0 }.filter { $0.cars.count == 1 },
+      // A conjunction within another one.
+      people.filter {
+        $0.cars.sum { $0.year } > 0
+        $0.cars.count == 1
+      }.filter { $0.id > 0 },
+      people.filter {
+        $0.id > 0
+        $0.cars.sum { $0.year } > 0 && $0.cars.count == 1
+      },
+    ]
+    for (index, query) in queries.enumerated() {
+      #expect(try store.fetch(query).map(\.id) == [1], "\(query)")
+      #expect(try store.count(query) == 1, "\(query)")
+      let drafted = try store.commit { draft in
+        try draft.update(Person.self, 1) { $0.age = index }
+        return try draft.fetch(query).map(\.id)
+      }
+      #expect(drafted == [1], "\(query)")
+    }
+    let both = people.filter {
+      $0.cars.sum { $0.year } > 0
+      $0.cars.count == 2
+    }
+    #expect(throws: StoreError.overflow(entity: "Car")) { try store.fetch(both) }
+  }
 }

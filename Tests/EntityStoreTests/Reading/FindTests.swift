@@ -83,52 +83,6 @@ import Testing
       try $0.upsert(Tide(id: 3, height: .nan), by: \.height)
     }
   }
-
-  @Test func `S6: a condition that asks for an object named NaN traps`() async throws {
-    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Query<Gauge>().filter { $0.below == Ref(.init(number: 1, height: .nan)) }
-    }
-    trap.expectMessage("A condition compares with NaN")
-    let other = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent])
-    {
-      _ = Query<Gauge>().filter { $0.id == .init(number: 1, height: .nan) }
-    }
-    other.expectMessage("A condition compares with NaN")
-    let list = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Query<Gauge>().filter { $0.below.id.in([.init(number: 1, height: .nan)]) }
-    }
-    list.expectMessage("A condition compares with NaN")
-  }
-
-  @Test func `S6: a find by attributes that are no unique key traps`() async throws {
-    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let store = try Store(.inMemory, entities: [Seat.self])
-      _ = try store.find(Seat.self, by: (\.row, 1))
-    }
-    trap.expectMessage("row is no unique key of Seat; declare .unique in its schema")
-    let part = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let store = try Store(.inMemory, entities: [Seat.self])
-      try store.commit { draft in
-        try draft.upsert(Seat(id: 1, row: 1, number: 1), by: \.number, \.code)
-      }
-    }
-    part.expectMessage("code, number is no unique key of Seat")
-  }
-}
-
-/// An object whose id has a part that could be NaN.
-private struct Gauge: Entity {
-  struct ID: CompositeID {
-    var number: Int
-    var height: Double
-  }
-
-  let id: ID
-  var below: Ref<Gauge>?
-  static let attributes = Attributes(
-    .id(\Gauge.id, ID.init, .part("number", \.number), .part("height", \.height)),
-    .one("below", \.below))
-  static let schema = Schema(attributes, Gauge.init)
 }
 
 /// An object by what is stored of it.

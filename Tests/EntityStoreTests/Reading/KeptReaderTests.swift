@@ -89,7 +89,7 @@ import Testing
     trap.expectMessage(Self.message)
   }
 
-  @Test(arguments: TestStorage.allCases, Question.allCases)
+  @Test(.oneThread, arguments: TestStorage.allCases, Question.allCases)
   func `S6: for every question`(_ storage: TestStorage, _ question: Question) async throws {
     for giver in [Giver.store, .draft] where giver == .store || question.isForDrafts {
       let trap = try await #require(

@@ -114,26 +114,4 @@ import Testing
       try store.count(Query<Account>().filter { $0.balance.in(3...4) })
         == (100..<200).count { $0 % 5 >= 3 })
   }
-
-  @Test func `S6: a key or an index without attributes traps`() async throws {
-    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      struct Keyless: Entity {
-        let id: Int
-        static let attributes = Attributes(.id(\Keyless.id))
-        static let schema = Schema(attributes, Keyless.init, rules: [.unique()])
-      }
-      _ = Keyless.schema
-    }
-    trap.expectMessage("A rule of Keyless names no property")
-    let other = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent])
-    {
-      struct Unindexed: Entity {
-        let id: Int
-        static let attributes = Attributes(.id(\Unindexed.id))
-        static let schema = Schema(attributes, Unindexed.init, rules: [.index()])
-      }
-      _ = Unindexed.schema
-    }
-    other.expectMessage("A rule of Unindexed names no property")
-  }
 }

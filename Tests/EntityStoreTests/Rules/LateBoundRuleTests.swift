@@ -1,51 +1,8 @@
 import EntityStore
 import Fixtures
-import TestSupport
 import Testing
 
 @Suite struct `A late-bound reference has no delete rule` {
-  @Test func `S4: one that is declared with a rule traps`() async throws {
-    let cascade = try await #require(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      struct Wire: Entity {
-        let id: Int
-        var owner: Ref<Owner>?
-        static let attributes = Attributes(
-          .id(\Wire.id), .one("owner", \.owner, onDelete: .cascade, lateBound: true))
-        static let schema = Schema(attributes, Wire.init)
-      }
-      _ = Wire.schema
-    }
-    cascade.expectMessage(
-      "Wire.owner is late-bound and has the delete rule cascade; a late-bound reference waits for "
-        + "its object to come back, so leave out onDelete, or lateBound")
-    let deny = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      struct Wire: Entity {
-        let id: Int
-        var owner: Ref<Owner>?
-        static let attributes = Attributes(
-          .id(\Wire.id), .one("owner", \.owner, onDelete: .deny, lateBound: true))
-        static let schema = Schema(attributes, Wire.init)
-      }
-      _ = Wire.schema
-    }
-    deny.expectMessage("Wire.owner is late-bound and has the delete rule deny")
-    let required = try await #require(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      struct Wire: Entity {
-        let id: Int
-        var owner: Ref<Owner>
-        static let attributes = Attributes(
-          .id(\Wire.id), .one("owner", \.owner, onDelete: .cascade, lateBound: true))
-        static let schema = Schema(attributes, Wire.init)
-      }
-      _ = Wire.schema
-    }
-    required.expectMessage("Wire.owner is late-bound and has the delete rule cascade")
-  }
-
   @Test(arguments: TestStorage.withServer)
   func `S4: a required one dangles, too, when its object is deleted`(_ storage: TestStorage) throws
   {

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `The differences of versions are found, after random changes`() {
+  @Test(.oneThread) func `The differences of versions are found, after random changes`() {
     for seed in seeds(40) {
       var random = SeededGenerator(seed: seed)
       let end = [10, 40, 300, 5000][seed % 4]

@@ -39,14 +39,14 @@ import Testing
       expectEqual(found, values.keys.sorted(), comment)
     }
 
-    /// Both sides of each step of the tree, which has 16 branches.
+    /// Both sides of each step of the tree, which has 32 branches.
     static let numbers =
-      Array(0..<40) + [63, 64, 255, 256, 257, 4095, 4096, 4097, 65_535, 65_536, 65_537, 1_048_575]
+      Array(0..<40) + [63, 64, 255, 256, 257, 1023, 1024, 1025, 32_767, 32_768, 32_769, 1_048_575]
       + [1_048_576, 1_048_577, 40_000_000]
   }
 
   @Test func `One that is made of many at once is like one that was filled one by one`() {
-    for count in [0, 1, 15, 16, 17, 255, 256, 257, 4095, 4096, 4097, 20_000] {
+    for count in [0, 1, 31, 32, 33, 255, 1023, 1024, 1025, 20_000, 32_768, 32_769] {
       LifetimeTracker.check { tracker in
         let cells = (0..<count).map { Cell($0, tracker) }
         var pair = Pair(vector: UnsafeObjectVector(cells))
@@ -54,7 +54,7 @@ import Testing
         pair.check("\(count) at once")
         // It goes on changing, and a copy stays.
         let copy = pair
-        for number in [0, count - 1, count, count + 1, count * 16] where number >= 0 {
+        for number in [0, count - 1, count, count + 1, count * 32] where number >= 0 {
           pair.vector.set(Cell(-number, tracker), at: number)
           pair.values[number] = -number
         }
@@ -88,6 +88,23 @@ import Testing
               cell.value = step
               pairs[index].values[number] = step
             }
+          case 6:
+            // An object comes back that another version still has at this number, or has again.
+            guard let other = pairs.randomElement(using: &generator) else { continue }
+            pairs[index].vector.set(other.vector[number], at: number)
+            pairs[index].values[number] = other.values[number]
+          case 7:
+            // Several changes at once, with a copy in between.
+            pairs[index].vector.beginChanges()
+            var copy: Pair?
+            for number in numbers.shuffled(using: &generator).prefix(9) {
+              pairs[index].vector.set(Cell(step, tracker), at: number)
+              pairs[index].values[number] = step
+              if generator.chance(0.1) { copy = pairs[index] }
+            }
+            pairs[index].vector.endChanges()
+            copy?.vector.endChanges()
+            copy?.check("a copy at step \(step)")
           default:
             pairs[index].vector.set(Cell(step, tracker), at: number)
             pairs[index].values[number] = step
@@ -146,5 +163,25 @@ import Testing
       copies.removeAll { _ in true }
       #expect(tracker.aliveCount == 2_000)
     }
+  }
+
+  @Test func `An object goes with the last version that has it, also where versions branch`() {
+    let tracker = LifetimeTracker()
+    var vectors = [UnsafeObjectVector((0..<40).map { Cell($0, tracker) })]
+    vectors.append(vectors[0])
+    // Nobody holds the common version any more, from here on.
+    vectors[0].set(nil, at: 7)
+    vectors[1].set(Cell(-7, tracker), at: 7)
+    #expect(tracker.aliveCount == 40)
+    vectors.append(vectors[1])
+    vectors[1].set(nil, at: 8)
+    vectors[2].set(nil, at: 8)
+    #expect(tracker.aliveCount == 40, "the first one still has it")
+    vectors[0].set(nil, at: 8)
+    #expect(tracker.aliveCount == 39)
+    vectors.removeFirst()
+    #expect(tracker.aliveCount == 39)
+    vectors.removeAll()
+    #expect(tracker.aliveCount == 0)
   }
 }

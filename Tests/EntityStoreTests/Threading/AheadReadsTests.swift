@@ -41,6 +41,19 @@ import Testing
     }
   }
 
+  @Test func `P5 F1: a version between others is noticed again if the merge has failed`() {
+    var reads = AheadReads()
+    reads.begin()
+    _ = reads.end(4, merged: 1)
+    let said11 = reads.cross(2...4)
+    #expect(!said11)
+    // Another version has come since.
+    let said12 = reads.cross(2...5)
+    #expect(said12)
+    let said13 = reads.cross(2...5)
+    #expect(said13)
+  }
+
   @Test func `F1: a failed read leaves nothing behind, and keeps no ranges`() {
     var reads = AheadReads()
     reads.begin()

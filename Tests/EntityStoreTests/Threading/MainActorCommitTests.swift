@@ -64,4 +64,16 @@ struct `F12: delivery of commits that the main actor makes` {
     #expect(told == ["commit 1", "changes 1", "commit 2", "changes 2"])
     withExtendedLifetime(tokens) {}
   }
+
+  @Test func `F12: to subscribe(on:), behind what another thread has left`() throws {
+    // Nothing but the hop delivers on the main actor.
+    let store = try Store(.inMemory, entities: [Owner.self])
+    var told: [Int64] = []
+    let token = store.commits.subscribe(on: .mainActor) { told.append($0.version) }
+    TestThread { _ = try? store.commit { try $0.insert(Owner(id: 1)) } }.join()
+    #expect(told.isEmpty)
+    try store.commit { try $0.insert(Owner(id: 2)) }
+    #expect(told == [1, 2])
+    withExtendedLifetime(token) {}
+  }
 }

@@ -1,4 +1,5 @@
 @_spi(Storage) @testable import EntityStore
+import Fixtures
 import Locking
 import Relays
 import TestSupport
@@ -28,14 +29,18 @@ import Testing
     #expect(try bank.store.version == Int64(writers * commits + 1))
   }
 
-  @Test func `S5: a read sees one version throughout, and never a half-made one`() async throws {
-    let bank = try PurseBank()
+  @Test(arguments: TestStorage.withServer)
+  func `S5: a read sees one version throughout, and never a half-made one`(
+    _ storage: TestStorage
+  ) async throws {
+    let bank = try PurseBank(storage.backing)
     let reading: @Sendable (() -> Bool) throws -> Void = { isOver in
-      var rounds = 0
+      var last: Int64 = 0
       while !isOver() {
-        rounds += 1
         try bank.store.read { reader in
           let version = reader.version
+          expectTrue(version >= last)
+          last = version
           try PurseBank.check(reader, "in a read of \(version)")
           // A commit counts itself, so the count tells which version it is.
           expectEqual(try reader.find(Ledger.self, 0)?.count, Int(version) - 1)
@@ -43,7 +48,7 @@ import Testing
         }
       }
     }
-    try await run(bank, beside: [reading, reading])
+    try await run(bank, commits: storage == .memory ? 250 : 50, beside: [reading, reading])
   }
 
   @Test func `S5: single reads never go back`() async throws {
@@ -72,6 +77,7 @@ import Testing
         let snapshot = try bank.store.snapshot()
         expectEqual(try snapshot.find(Ledger.self, 0)?.count, Int(snapshot.version) - 1)
         kept.append((snapshot, try snapshot.fetch(Query<Purse>())))
+        expectTrue(bank.store.heldVersionCount >= Set(kept.map(\.snapshot.version)).count)
         if kept.count > 30 {
           for (snapshot, accounts) in kept {
             try PurseBank.check(snapshot, "in a snapshot of \(snapshot.version)")

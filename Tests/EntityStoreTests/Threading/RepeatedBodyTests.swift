@@ -52,6 +52,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `S1: a body doesn't run again for the conflict of another store to which it commits`(
+    _ suspends: Bool
+  ) async throws {
+    let storage = FlakyStorage()
+    let there = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    let here = try Store(
+      .custom { FlakyStorage(attempts: 3) }, entities: [Person.self, Car.self])
+    storage.conflicts.store(1)
+    var runs = 0
+    let write = { (draft: inout Draft) in
+      runs += 1
+      try draft.insert(Car(id: 1, model: "", year: runs, owner: nil))
+      try there.commit { try $0.insert(Car(id: 1, model: "", year: 0, owner: nil)) }
+    }
+    do {
+      if suspends {
+        try await here.commitAsync(write)
+      } else {
+        try here.commit(write)
+      }
+      Issue.record("It has been made")
+    } catch {
+      #expect(isConflict(error), "\(error)")
+    }
+    let counts = try [here, there].map { try $0.count(Query<Car>()) }
+    #expect(runs == 1 && counts == [0, 0])
+  }
+
   @Test func `S1: a task that is cancelled after its body has run gets the conflict`() async throws
   {
     let storage = FlakyStorage(attempts: 3)

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `No node outlives its trees`() {
+  @Test(.oneThread) func `No node outlives its trees`() {
     withEvery("widths", in: RankNodeWidths.all) { widths in
       let witness = Witness()
       do {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `Only the nodes of trees that are still there are alive`() {
+  @Test(.oneThread) func `Only the nodes of trees that are still there are alive`() {
     withEvery("widths", in: RankNodeWidths.all) { widths in
       let witness = Witness()
       var tree = CheckedTree(distinct(1000), widths: widths).tree

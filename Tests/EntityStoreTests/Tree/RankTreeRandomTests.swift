@@ -90,6 +90,10 @@ private struct KeyedTree {
       }, expected)
     expectEqual(checked.tree.insert(entry) { rests[Int($0)] >= rest }, expected)
     checked.entries.insert(entry, at: expected)
+    for near in [prefix &- 1, prefix + 1] {
+      let place = rank(prefix: near, rest: rest)
+      expectEqual(checked.tree.rank(of: near) { rests[Int($0)] >= rest }, place)
+    }
   }
 
   mutating func remove(at rank: Int) {
@@ -105,9 +109,10 @@ private struct KeyedTree {
     var other = entry
     other.slot = .max
     expectEqual(checked.tree.remove(other) { rests[Int($0)] >= rest }, nil)
-    other = entry
-    other.prefix += 1
-    expectEqual(checked.tree.remove(other) { _ in true }, nil)
+    for near in [entry.prefix &- 1, entry.prefix + 1] {
+      other = RankEntry(prefix: near, slot: entry.slot)
+      expectEqual(checked.tree.remove(other) { _ in true }, nil)
+    }
     expectEqual(checked.tree.remove(entry) { rests[Int($0)] > rest }, nil)
   }
 }

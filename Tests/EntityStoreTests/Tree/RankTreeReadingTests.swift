@@ -4,15 +4,6 @@ import Testing
 @testable import EntityStore
 
 @Suite(.oneThread) struct RankTreeReadingTests {
-  @Test func `Each entry is at its rank`() {
-    withEvery("widths", in: RankNodeWidths.all) { widths in
-      withEvery("count", in: [1, 2, 4, 5, 17, 64, 65, 129, 1000, 4000]) { count in
-        let checked = CheckedTree(distinct(count), widths: widths)
-        for rank in 0..<count { expectEqual(checked.tree[rank], checked.entries[rank]) }
-      }
-    }
-  }
-
   @Test func `Iterating gives the entries of any range, in order`() {
     withEvery("widths", in: RankNodeWidths.all) { widths in
       withEvery("count", in: [0, 1, 4, 5, 16, 17, 40]) { count in
@@ -64,10 +55,10 @@ import Testing
   @Test func `Iterating ends with the first error`() {
     let tree = RankTree(sorted: distinct(1000))
     var found = 0
-    #expect(throws: Mistake.self) {
+    #expect(throws: Refusal.self) {
       try tree.forEach { _ in
         found += 1
-        if found == 500 { throw Mistake() }
+        if found == 500 { throw Refusal() }
       }
     }
     #expect(found == 500)
@@ -87,19 +78,6 @@ import Testing
     #expect(owner.tree.isEmpty)
   }
 
-  @Test func `A boundary is found wherever it is`() {
-    withEvery("widths", in: RankNodeWidths.all) { widths in
-      withEvery("count", in: [0, 1, 2, 4, 5, 16, 17, 100, 300]) { count in
-        let tree = CheckedTree(distinct(count), widths: widths).tree
-        for rank in 0...count {
-          expectEqual(tree.partitioningIndex { $0.slot >= rank }, rank)
-        }
-        expectEqual(tree.partitioningIndex { _ in false }, count)
-        expectEqual(tree.partitioningIndex { _ in true }, 0)
-      }
-    }
-  }
-
   @Test func `A search asks about few entries`() {
     let tree = RankTree(sorted: distinct(100_000))
     for rank in stride(from: 0, through: 100_000, by: 997) {
@@ -117,10 +95,10 @@ import Testing
     let tree = RankTree(sorted: distinct(1000))
     for last in 1...8 {
       var asked = 0
-      #expect(throws: Mistake.self) {
+      #expect(throws: Refusal.self) {
         try tree.partitioningIndex { _ in
           asked += 1
-          if asked == last { throw Mistake() }
+          if asked == last { throw Refusal() }
           return false
         }
       }
@@ -128,6 +106,3 @@ import Testing
     }
   }
 }
-
-/// What a closure throws that gives up.
-struct Mistake: Error {}

@@ -187,6 +187,23 @@ import Testing
     #expect(recorder.values.isEmpty)
   }
 
+  @Test func `F2: sums that differ only in digits that are rounded away aren't published`() throws {
+    let store = try makeStore(0)
+    try store.commit { draft in
+      for (id, price) in [0, 1e17, 1].enumerated() {
+        try draft.insert(Item(id, name: "\(id)", price: price))
+      }
+    }
+    let model = try FetchedObjectsModel(priced.limit(1), in: store)
+    let recorder = Recorder(model.didChange)
+    try store.commit { try $0.update(Item.self, 2) { $0.price = 2 } }
+    #expect(recorder.values.isEmpty)
+    #expect(model.snapshot.sum { $0.price } == 1e17)
+    try store.commit { try $0.update(Item.self, 2) { $0.price = 1000 } }
+    #expect(recorder.values.count == 1)
+    #expect(model.snapshot.sum { $0.price } == 1e17 + 1000)
+  }
+
   // MARK: Declaring
 
   @Test func `Equal queries share a result, those with other aggregates don't`() throws {

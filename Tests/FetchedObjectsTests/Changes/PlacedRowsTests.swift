@@ -131,7 +131,7 @@ import Testing
     #expect(recorder.values.count == 3)
   }
 
-  @Test(arguments: queries.indices)
+  @Test(.oneThread, arguments: queries.indices)
   func `F3: reported places of few and of many rows are those that a search finds`(_ index: Int)
     throws
   {

@@ -71,24 +71,6 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test func `A change that the view model doesn't show makes no event`() throws {
-    let store = try TestStorage.memory.makeGarage()
-    try store.fillGarage()
-    let source = try FetchedObjectsModel(byOwner, in: store)
-    let rows = source.map(row)
-    let events = Recorder(rows.didChange)
-    let sourceEvents = Recorder(source.didChange)
-    try store.commit { try $0.update(Car.self, 1) { $0.year = 1995 } }
-    #expect(sourceEvents.values.count == 1 && events.values.isEmpty)
-    // Two are touched, one of them is seen.
-    try store.commit { draft in
-      try draft.update(Car.self, 1) { $0.year = 1996 }
-      try draft.update(Car.self, 2) { $0.year = 1 }
-    }
-    #expect(events.values.map { "\($0.changes)" } == ["update 0.0 → 0.0"])
-    #expect(rows.snapshot.rows.map(\.band) == [0, 199, 201])
-  }
-
   @Test func `A row that moves is a move though its view model is equal`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
@@ -99,21 +81,6 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
     try store.commit { try $0.update(Car.self, 1) { $0.year = 2015 } }
     #expect(events.values.map { "\($0.changes)" } == ["move 0.0 → 0.2"])
     #expect(rows.snapshot.rows.map(\.diffIdentifier) == [2, 3, 1, 4])
-  }
-
-  @Test func `A row that moves over rows which a filter leaves out doesn't move`() throws {
-    let store = try TestStorage.memory.makeGarage()
-    try store.fillGarage()
-    let source = try FetchedObjectsModel(
-      Query<Car>().sorted { [$0.year.ascending] }, in: store)
-    let rows = source.filter { $0.id != 2 && $0.id != 3 }
-    let events = Recorder(rows.didChange)
-    try store.commit { try $0.update(Car.self, 1) { $0.year = 2015 } }
-    #expect(events.values.map { "\($0.changes)" } == ["update 0.0 → 0.0"])
-    let mapped = rows.map { CarRow(diffIdentifier: $0.id, title: $0.model, band: 0) }
-    let mappedEvents = Recorder(mapped.didChange)
-    try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
-    #expect(events.values.count == 2 && mappedEvents.values.isEmpty)
   }
 
   @Test func `A row whose identifier changes is deleted and inserted`() throws {
@@ -127,23 +94,6 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
     for recorder in events {
       #expect(recorder.values.map { "\($0.changes)" } == ["delete 1.0, insert 1.0"])
     }
-  }
-
-  @Test func `A section is deleted with its last kept row and inserted with the first`() throws {
-    let store = try TestStorage.memory.makeGarage()
-    try store.fillGarage()
-    let rows = try FetchedObjectsModel(byOwner, in: store).filter { $0.year > 2000 }
-    let events = Recorder(rows.didChange)
-    #expect(rows.sections.map(\.name) == ["Ann", "Bob"])
-    try store.commit { try $0.update(Car.self, 2) { $0.year = 1 } }
-    try store.commit { try $0.update(Car.self, 1) { $0.year = 2001 } }
-    #expect(
-      events.values.map { "\($0.changes)" } == [
-        "delete section 0, delete 0.0", "insert section 0, insert 0.0",
-      ])
-    try #require(rows.sections.map(\.name) == ["Ann", "Bob"])
-    #expect(rows.sections[0].map(\.id) == [1])
-    #expect(rows.sections[1].indexTitle == "B" && rows.sections[1].identity == .text("Bob"))
   }
 
   @Test func `The only section of a list without sections stays without rows`() throws {
@@ -329,19 +279,24 @@ private func car(_ id: Int, _ year: Int = 2000) -> Car {
     #expect(some.snapshot.rows.map(\.hidden) == [2004, 2020])
   }
 
-  @Test(arguments: 1...4)
-  func `A new query makes every row a candidate, so that as few move as can`(_ hidden: Int) throws {
-    let store = try TestStorage.memory.makeGarage()
-    try store.commit { draft in
-      for id in 1...4 {
-        try draft.insert(Car(id: id, model: "\(id)", year: (id + 1) % 4, owner: nil))
+  @Test func `S8: versions of a derived list are compared by the bytes of ids, as in its events`()
+    throws
+  {
+    let store = try Store(.inMemory, entities: [Place.self])
+    let (one, two) = ("\u{E9}", "e\u{301}")
+    try store.commit { try $0.insert(Place(id: one, visits: 1)) }
+    let places = try FetchedObjectsModel(Query<Place>(), in: store)
+    let filtered = places.filter { _ in true }
+    let whole = filtered.concatenated(with: places)
+    for (list, old, new) in [(filtered, one, two), (whole, two, one)] {
+      let (before, events) = (list.snapshot, Recorder(list.didChange))
+      try store.commit { draft in
+        try draft.delete(Place.self, old)
+        try draft.insert(Place(id: new, visits: 1))
       }
+      let changes = before.changes(to: list.snapshot)
+      #expect(changes == events.values.first?.changes && changes.updates.isEmpty)
+      #expect(changes.deletes == changes.inserts && changes.deletes.count == list.sections.count)
     }
-    let source = try FetchedObjectsModel(Query<Car>().sorted { [$0.model.ascending] }, in: store)
-    let rows = source.filter { $0.id != hidden }
-    let events = Recorder(rows.didChange)
-    try source.setQuery(Query<Car>().sorted { [$0.year.ascending] })
-    #expect(rows.snapshot.rows.map(\.id) == [3, 4, 1, 2].filter { $0 != hidden })
-    #expect(events.values.map(\.changes.moves.count) == [1])
   }
 }

@@ -92,6 +92,31 @@ import Testing
     #expect(try feed.page(after: cursor).kind == "changes")
   }
 
+  @Test func `F14: an event during which its model is deallocated isn't kept by a feed`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fillGarage()
+    // Its callback comes first.
+    let first = try FetchedObjectsModel(byOwner, in: store)
+    let rows = Locked<DerivedModel<EntityView<Car>>?>(nil)
+    weak var model: FetchedObjectsModel<Car>?
+    let feed: FetchedObjectsFeed<FeedPage<FedCar>>
+    do {
+      let strong = try FetchedObjectsModel(byOwner, in: store)
+      model = strong
+      feed = carFeed(of: strong)
+      // The derived list holds the model.
+      let derived = strong.filter { _ in true }
+      rows.withLock { $0 = derived }
+    }
+    weak let before = first.follower.shown.base
+    let token = first.didChange.subscribe { _ in _ = rows.withLock { $0.take() } }
+    #expect(model != nil && before != nil)
+    try rename("Zoe", in: store)
+    #expect(model == nil && before == nil)
+    #expect(try feed.page(after: nil).kind == "reset")
+    withExtendedLifetime((first, token)) {}
+  }
+
   @Test func `R6, F14: a model's signals end with it, though a feed continues`() async throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()

@@ -41,6 +41,61 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "\(id)", year: 2000 + id
     withExtendedLifetime(tokens) {}
   }
 
+  @Test @MainActor
+  func `F13: a hop to the main actor comes when the models there have reached the commit`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    let model = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
+    let other = try FetchedObjectsModel(Query<Car>(), in: store)
+    var seen: [Int] = []
+    let tokens = [
+      store.commits.subscribe(on: .mainActor) { _ in seen.append(model.snapshot.count) },
+      store.changes(of: Car.self).subscribe(on: .mainActor) { _ in
+        seen.append(model.snapshot.count)
+      },
+      other.didChange.subscribe(on: .mainActor) { _ in seen.append(model.snapshot.count) },
+    ]
+    for count in 1...2 {
+      seen = []
+      try store.commit { try $0.insert(car(count)) }
+      #expect(seen == [count, count, count])
+    }
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test @MainActor
+  func `F12: a hop of a commit made in a callback is delivered in the same run`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    let model = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
+    var counts: [Int] = []
+    let tokens = [
+      model.didChange.subscribe(on: .mainActor) { event in
+        if event.after.count == 1 { try? store.commit { try $0.insert(car(2)) } }
+      },
+      store.commits.subscribe(on: .mainActor) { _ in counts.append(model.snapshot.count) },
+    ]
+    try store.commit { try $0.insert(car(1)) }
+    #expect(counts == [1, 2])
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test @MainActor
+  func `F13: a hop of the next commit waits for all callbacks of the one before`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    let model = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)
+    let log = Log<String>()
+    let tokens = [
+      model.didChange.subscribe { _ in
+        log.note("first")
+        try? store.commit { try $0.insert(Person(id: 1, name: "a")) }
+      },
+      model.didChange.subscribe { _ in log.note("second") },
+      store.changes(of: Person.self).subscribe(on: .mainActor) { _ in log.note("person") },
+    ]
+    try store.commit { try $0.insert(car(1)) }
+    #expect(log.entries == ["first", "second", "person"])
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test func `F13: all models reach a commit before any callback, in order of creation`() throws {
     let store = try TestStorage.memory.makeGarage()
     let models = try (0..<5).map { _ in try FetchedObjectsModel(Query<Car>(), in: store) }

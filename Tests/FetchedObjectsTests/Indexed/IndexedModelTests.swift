@@ -187,6 +187,25 @@ private let byModel = Query<Car>().sorted { [$0.model.ascending] }
     }
   }
 
+  @Test(arguments: TestStorage.withServer)
+  func `F7, S7: a condition may list many ids, some of which name nothing`(_ storage: TestStorage)
+    throws
+  {
+    let store = try storage.makeGarage()
+    try store.commit { draft in
+      try draft.insert(contentsOf: (0..<700).map { Car(id: $0, model: "\($0 % 9)", year: 0) })
+    }
+    let listed = (0..<601).map { 2 * $0 }
+    let (some, others) = (
+      byModel.filter { $0.id.in(listed) }, byModel.filter { !$0.id.in(listed) }
+    )
+    for query in [some, others] {
+      let pair = try IndexedPair(query, in: store)
+      #expect(pair.indexed.count == 350)
+      try pair.check(told: 0, "\(query)")
+    }
+  }
+
   @Test @MainActor func `F6: under latest, what waits is one event`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()

@@ -125,6 +125,33 @@ private final class SnapshotHost: ListUpdating {
     }
   }
 
+  @Test func `S8, F4: a moved section's header is shown again if its bytes differ`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.commit { draft in
+      for (id, name) in [(1, "\u{e9}"), (2, "b"), (3, "c")] {
+        try draft.insert(Person(id: id, name: name, age: id))
+        try draft.insert(Car(id: id, model: "m", year: id, owner: Ref(id)))
+      }
+    }
+    let query = Query<Car>().sectioned(
+      by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.age.ascending })
+    let model = try FetchedObjectsModel(query, in: store, delivery: .mainActor)
+    let host = SnapshotHost(model.snapshot)
+    let token = model.didChange.subscribe(on: .mainActor) { event in
+      host.performBatchUpdates(event) { host.shown = event.after }
+    }
+    try store.commit { draft in
+      try draft.update(Person.self, 1) { person in
+        person.name = "e\u{301}"
+        person.age = 9
+      }
+    }
+    #expect(host.reloads == 1)
+    #expect(
+      host.headers.map { Array($0.utf8) } == ["b", "c", "e\u{301}"].map { Array($0.utf8) })
+    token.cancel()
+  }
+
   @Test func `A host that isn't shown reloads`() throws {
     let store = try TestStorage.memory.makeGarage()
     let model = try FetchedObjectsModel(Query<Car>(), in: store, delivery: .mainActor)

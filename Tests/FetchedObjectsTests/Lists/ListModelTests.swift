@@ -115,6 +115,26 @@ import Testing
     #expect(Self.message(of: trap).contains("A list that is derived from others has no sums"))
   }
 
+  @Test func `S8: a derived list finds an object by the bytes of its id`() throws {
+    let store = try Store(.inMemory, entities: [Place.self])
+    let (one, two) = ("e\u{301}", "\u{E9}")
+    try store.commit { draft in
+      try draft.insert(Place(id: one, visits: 1))
+      try draft.insert(Place(id: two, visits: 2))
+    }
+    let places = try FetchedObjectsModel(Query<Place>(), in: store)
+    let filtered = places.filter { _ in true }
+    let whole = filtered.concatenated(with: places)
+    for list in [places.snapshot, filtered.snapshot, whole.snapshot] {
+      #expect(list.row(for: one)?.visits == 1 && list.row(for: two)?.visits == 2)
+      #expect(list.path(for: two) == ListPath(section: 0, row: 1))
+    }
+    try store.commit { try $0.delete(Place.self, one) }
+    for list in [places.snapshot, filtered.snapshot, whole.snapshot] {
+      #expect(list.row(for: one) == nil && list.row(for: two)?.visits == 2)
+    }
+  }
+
   @Test func `no list can be derived from an index-only list`() async throws {
     for kind in 0..<2 {
       let trap = try await #require(

@@ -69,6 +69,23 @@ import Testing
     #expect(message(of: trap).contains("The index has no \"A\" at 0"))
   }
 
+  @Test(arguments: TestStorage.withServer)
+  func `F3: snapshots of equal queries differ by a sort key, as in a model's event`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeGarage()
+    try store.fillGarage()
+    let query = Query<Car>().sorted { [$0.owner.name.ascending] }
+    let model = try FetchedObjectsModel(query, in: store)
+    let events = Recorder(model.didChange)
+    let before = try ListSnapshot(query, in: store)
+    // The order stays.
+    try store.commit { try $0.update(Person.self, 1) { $0.name = "Anna" } }
+    let changes = before.changes(to: try ListSnapshot(query.limit(9), in: store))
+    #expect(changes.updates.count == 2)
+    #expect(events.values.map(\.changes) == [changes])
+  }
+
   @Test func `All objects stand in one row, read one by one or copied`() throws {
     let (store, model) = try makeModel()
     let objects = model.fetchedObjects

@@ -121,33 +121,6 @@ import Testing
     withExtendedLifetime(tokens) {}
   }
 
-  @Test(arguments: TestStorage.withServer)
-  func `F2: a commit that doesn't concern the result makes no event`(_ storage: TestStorage) throws
-  {
-    let store = try storage.makeGarage()
-    try store.fillGarage()
-    let model = try FetchedObjectsModel(byOwner, in: store)
-    let recorder = Recorder(model.didChange)
-    try store.commit { try $0.update(Person.self, 1) { $0.age = 31 } }
-    try store.commit { try $0.update(Car.self, 4) { $0.year = 2019 } }
-    try store.commit { try $0.insert(Person(id: 9, name: "Ann", age: 1)) }
-    try store.commit { try $0.update(Car.self, 1) { _ in } }
-    #expect(recorder.values.isEmpty)
-  }
-
-  @Test func `F3: a sort key that changes without changing the order is an update`() throws {
-    let store = try TestStorage.memory.makeGarage()
-    try store.fillGarage()
-    let model = try FetchedObjectsModel(Query<Car>().sorted { [$0.year.ascending] }, in: store)
-    let recorder = Recorder(model.didChange)
-    try store.commit { try $0.update(Car.self, 2) { $0.year = 2005 } }
-    let path = ListPath(section: 0, row: 1)
-    #expect(
-      recorder.values.map(\.changes) == [
-        ListChanges(updates: [PositionChange(old: path, new: path)])
-      ])
-  }
-
   @Test func `F4: a row that goes to another section is a move, also at the same path`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
@@ -171,26 +144,6 @@ import Testing
     let model = try FetchedObjectsModel(
       Query<Car>().sectioned { $0.owner.name }, in: store)
     #expect(model.sections.map(\.name) == ["", "Ann", "Bob"])
-  }
-
-  @Test(arguments: TestStorage.withServer)
-  func `F5: renaming an owner moves the section and updates its rows`(_ storage: TestStorage) throws
-  {
-    let store = try storage.makeGarage()
-    try store.fillGarage()
-    let query = Query<Car>()
-      .filter { $0.owner.name != nil }
-      .sorted { [$0.model.ascending] }
-      .sectioned(by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.name.ascending })
-    let cars = try FetchedObjectsModel(query, in: store)
-    let events = Recorder(cars.didChange)
-    try store.commit { try $0.update(Person.self, 1) { $0.name = "Zoe" } }
-    let event = try #require(events.values.first)
-    #expect(events.values.count == 1)
-    #expect(event.after.sections.map(\.name) == ["Bob", "Zoe"])
-    #expect(event.changes.movedSections == [PositionChange(old: 0, new: 1)])
-    #expect(event.changes.updates.count == 2)
-    #expect(event.changes.moves.isEmpty)
   }
 
   @Test(arguments: TestStorage.withServer)

@@ -71,7 +71,7 @@ func timesTold(_ read: () -> Void) -> Counter {
     let cars = try FetchedObjectsModel(Query<Car>(), in: store)
     let old = cars.filter { $0.year < 2000 }
     let later = try FetchedObjectsModel(Query<Car>().filter { $0.year < 2000 }, in: store)
-    let seen = Seen()
+    let seen = Log<[Int]>()
     let token = cars.willChange.subscribe { _ in seen.note([0]) }
     withObservationTracking {
       _ = cars.snapshot
@@ -84,7 +84,7 @@ func timesTold(_ read: () -> Void) -> Counter {
       seen.note([old.snapshot.count, later.snapshot.count])
     }
     try store.commit { try $0.insert(Car(id: 5, model: "Saab", year: 1990, owner: nil)) }
-    #expect(seen.values == [[5, 2, 2], [0], [2, 2]])
+    #expect(seen.entries == [[5, 2, 2], [0], [2, 2]])
     withExtendedLifetime(token) {}
   }
 
@@ -97,7 +97,7 @@ func timesTold(_ read: () -> Void) -> Counter {
     for id in 5...8 {
       try store.commit { try $0.insert(Car(id: id, model: "Saab", year: 1990, owner: nil)) }
     }
-    #expect(view.seen.values == [[4], [5], [6], [7], [8]])
+    #expect(view.seen.entries == [[4], [5], [6], [7], [8]])
   }
 
   @Test func `F9, S3: a notified observer may commit, and that event comes after the current one`()
@@ -117,7 +117,7 @@ func timesTold(_ read: () -> Void) -> Counter {
     }
     view.render()
     try store.commit { try $0.insert(Car(id: 1, model: "Saab", year: 1990, owner: nil)) }
-    #expect(view.seen.values == [[0, 0], [1, 0], [2, 1], [3, 2], [4, 3]])
+    #expect(view.seen.entries == [[0, 0], [1, 0], [2, 1], [3, 2], [4, 3]])
     #expect(events.values == [1, 2, 3, 4])
   }
 
@@ -383,7 +383,7 @@ func timesTold(_ read: () -> Void) -> Counter {
 /// Reads numbers, and again whenever it is told to.
 final class TrackingListView: Sendable {
   private let read: @Sendable () -> [Int]
-  let seen = Seen()
+  let seen = Log<[Int]>()
 
   init(_ read: @escaping @Sendable () -> [Int]) { self.read = read }
 

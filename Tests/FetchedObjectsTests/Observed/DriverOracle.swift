@@ -107,7 +107,7 @@ final class FollowedDriver: @unchecked Sendable {
   let isOnMain: Bool
   let driver: ObservedEntity<Driver>
   private let events: Recorder<ObservedEntity<Driver>.Event>
-  private let names: Recorder<ValueChange<String>>
+  private let names: [Recorder<ValueChange<String>>]
   private var shown: ShownDriver
   private var pending: [ShownDriver] = []
   private var told = 0
@@ -124,7 +124,7 @@ final class FollowedDriver: @unchecked Sendable {
       awaiting: id, in: store, delivery: isOnMain ? .mainActor : .immediate, policy: policy,
       including: paths.inclusion)
     events = Recorder(driver.didChange)
-    names = Recorder(driver.changes(of: \.name))
+    names = [Recorder(driver.changes(of: \.name)), Recorder(driver.changes { $0.name })]
     let parts = try paths.parts(of: id, in: store)
     shown = ShownDriver(state: parts == nil ? .absent : .live, parts: parts)
   }
@@ -187,7 +187,9 @@ final class FollowedDriver: @unchecked Sendable {
     let now = ShownDriver(state: driver.state, parts: driver.viewIfKnown.map(paths.parts))
     if now != shown { Issue.record("It shows \(now) instead of \(shown)") }
     checkedNames += changed
-    if names.values.map(\.new.escaped) != checkedNames { Issue.record("Names \(names.values)") }
+    for recorder in names where recorder.values.map(\.new.escaped) != checkedNames {
+      Issue.record("Names \(recorder.values)")
+    }
     return kinds
   }
 

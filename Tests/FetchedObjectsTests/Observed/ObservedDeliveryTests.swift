@@ -77,7 +77,7 @@ import Testing
 
   @Test func `F13: observed objects and models take turns in order of creation`() throws {
     let store = try makeStore()
-    let seen = Seen()
+    let seen = Log<[Int]>()
     let first = try ObservedEntity<Car>(1, in: store)
     let model = try FetchedObjectsModel(Query<Car>(), in: store)
     let second = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
@@ -95,7 +95,7 @@ import Testing
       try draft.update(Car.self, 1) { $0.year = 7 }
       try draft.update(Car.self, 2) { $0.year = 8 }
     }
-    #expect(seen.values == (1...4).map { [$0, 7, 7, 8, 7] })
+    #expect(seen.entries == (1...4).map { [$0, 7, 7, 8, 7] })
     withExtendedLifetime(tokens) {}
   }
 
@@ -104,7 +104,7 @@ import Testing
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
-    let seen = Seen()
+    let seen = Log<[Int]>()
     let isFailed = AtomicWord(0)
     @Sendable func step(from: Int) {
       if car.year == from { try? car.update { $0.year = from + 1 } }
@@ -132,10 +132,10 @@ import Testing
     ]
     try car.update { $0.year = 1 }
     #expect(
-      seen.values == [[1994, 1, 1], [1, 2, 2], [2, 3, 3], [3, 4, 4], [4, 5, 5], [5, 6, 6]])
+      seen.entries == [[1994, 1, 1], [1, 2, 2], [2, 3, 3], [3, 4, 4], [4, 5, 5], [5, 6, 6]])
     storage.isFailing.store(1)
     try car.update { $0.year = 50 }
-    #expect(seen.values.last == [6, 100, 100])
+    #expect(seen.entries.last == [6, 100, 100])
     withExtendedLifetime(tokens) {}
   }
 

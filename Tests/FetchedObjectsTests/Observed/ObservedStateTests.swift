@@ -29,6 +29,7 @@ import Testing
     try store.commit { try $0.delete(Car.self, 9) }
     #expect(car.state == .deleted)
     #expect(car.owner?.name == "Bob")
+    #expect(throws: StoreError.notFound(ObjectID(Car.self, 9))) { try car.update { $0.year = 0 } }
     // The owner isn't followed any more.
     try store.commit { try $0.update(Person.self, 2) { $0.name = "Rob" } }
     #expect(car.owner?.name == "Bob")
@@ -36,14 +37,17 @@ import Testing
     #expect(car.state == .live)
     #expect(car.owner?.name == "Ann")
     try store.commit { try $0.update(Person.self, 1) { $0.name = "Amy" } }
+    try store.commit { try $0.delete(Person.self, 1) }
 
     #expect(
-      events.values.map(\.stateBefore) == [.absent, .live, .deleted, .live])
-    #expect(events.values.map(\.state) == [.live, .deleted, .live, .live])
+      events.values.map(\.stateBefore) == [.absent, .live, .deleted, .live, .live])
+    #expect(events.values.map(\.state) == [.live, .deleted, .live, .live, .live])
+    #expect(events.values.map(\.wasDeleted) == [false, false, true, false, false])
+    #expect(events.values.map(\.isDeleted) == [false, true, false, false, false])
     #expect(
-      events.values.map { $0.before?.model ?? "-" } == ["-", "Saab", "Saab", "Lada"])
-    #expect(events.values.map(\.after.model) == ["Saab", "Saab", "Lada", "Lada"])
-    #expect(events.values.map { $0.after.owner?.name } == ["Bob", "Bob", "Ann", "Amy"])
+      events.values.map { $0.before?.model ?? "-" } == ["-", "Saab", "Saab", "Lada", "Lada"])
+    #expect(events.values.map(\.after.model) == ["Saab", "Saab", "Lada", "Lada", "Lada"])
+    #expect(events.values.map { $0.after.owner?.name } == ["Bob", "Bob", "Ann", "Amy", nil])
   }
 
   @Test(arguments: TestStorage.withServer)

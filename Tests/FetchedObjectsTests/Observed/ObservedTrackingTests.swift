@@ -8,13 +8,6 @@ import TestSupport
 import Testing
 
 @Suite struct ObservedTrackingTests {
-  /// Runs `read` and counts the changes that Observation tells of.
-  private func changes(_ read: () -> Void) -> Counter {
-    let count = Counter()
-    withObservationTracking(read) { count.add() }
-    return count
-  }
-
   @Test(arguments: TestStorage.withServer)
   func `F9: each reader of the object is notified of its next change, once`(
     _ storage: TestStorage
@@ -24,15 +17,15 @@ import Testing
     let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
     let other = try ObservedEntity<Car>(2, in: store)
     let counts = [
-      changes { _ = car.value }, changes { _ = car.year }, changes { _ = car.state },
-      changes { _ = car.isDeleted }, changes { _ = car.owner?.name }, changes { _ = car.view },
-      changes { _ = car.viewIfKnown }, changes { _ = car.error },
-      changes {
+      timesTold { _ = car.value }, timesTold { _ = car.year }, timesTold { _ = car.state },
+      timesTold { _ = car.isDeleted }, timesTold { _ = car.owner?.name },
+      timesTold { _ = car.view }, timesTold { _ = car.viewIfKnown }, timesTold { _ = car.error },
+      timesTold {
         _ = other.year
         _ = car.year
       },
     ]
-    let untouched = changes { _ = other.value }
+    let untouched = timesTold { _ = other.value }
     #expect(counts.allSatisfy { $0.value == 0 })
     try store.commit { try $0.update(Person.self, 1) { $0.age = 1 } }
     try store.commit { try $0.update(Car.self, 1) { _ in } }
@@ -42,7 +35,7 @@ import Testing
     try car.update { $0.year = 1 }
     #expect(counts.map(\.value) == counts.map { _ in 1 })
     #expect(untouched.value == 0)
-    let state = changes { _ = car.state }
+    let state = timesTold { _ = car.state }
     try store.commit { try $0.delete(Car.self, 1) }
     #expect(state.value == 1)
   }
@@ -53,7 +46,7 @@ import Testing
     let car = try ObservedEntity<Car>(1, in: store)
     let model = try FetchedObjectsModel(Query<Car>(), in: store)
     let later = try ObservedEntity<Car>(2, in: store)
-    let seen = Seen()
+    let seen = Log<[Int]>()
     withObservationTracking {
       _ = car.year
     } onChange: {
@@ -63,17 +56,17 @@ import Testing
       try draft.update(Car.self, 1) { $0.year = 1 }
       try draft.update(Car.self, 2) { $0.year = 2 }
     }
-    #expect(seen.values == [[1, 2, 1]])
+    #expect(seen.entries == [[1, 2, 1]])
   }
 
   @Test func `F9: a view that reads again at once is notified of every change, once`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store)
-    let view = TrackingView(car)
+    let view = TrackingListView { [car.year] }
     view.render()
     for year in 1...5 { try car.update { $0.year = year } }
-    #expect(view.seen.values == [[1994], [1], [2], [3], [4], [5]])
+    #expect(view.seen.entries == [[1994], [1], [2], [3], [4], [5]])
   }
 
   @Test @MainActor
@@ -83,7 +76,7 @@ import Testing
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store, delivery: .mainActor)
-    let count = changes { _ = car.year }
+    let count = timesTold { _ = car.year }
     TestThread {
       for year in 1...3 { try? car.update { $0.year = year } }
     }.join()
@@ -98,46 +91,18 @@ import Testing
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.fillGarage()
     let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
-    let error = changes { _ = car.error }
+    let error = timesTold { _ = car.error }
     storage.isFailing.store(1)
     try store.commit { try $0.update(Person.self, 1) { $0.name = "Amy" } }
     storage.isFailing.store(0)
     #expect(error.value == 1)
     #expect(car.error is ProbedStorage.ReadFailure)
-    let recovery = changes { _ = car.error }
+    let recovery = timesTold { _ = car.error }
     // It is what it was before the error, so there is no event.
     let events = Recorder(car.didChange)
     try store.commit { try $0.update(Person.self, 1) { $0.name = "Ann" } }
     #expect(recovery.value == 1)
     #expect(car.error == nil)
     #expect(events.values.isEmpty)
-  }
-}
-
-/// What was seen, from any thread.
-final class Seen: Sendable {
-  private let relay = Relay<[Int]>()
-  private let recorder: Recorder<[Int]>
-
-  init() { recorder = Recorder(relay.signal) }
-
-  func note(_ numbers: [Int]) { relay.send(numbers) }
-
-  var values: [[Int]] { recorder.values }
-}
-
-/// Reads a car, and again whenever it is told to.
-private final class TrackingView: Sendable {
-  private let car: ObservedEntity<Car>
-  let seen = Seen()
-
-  init(_ car: ObservedEntity<Car>) { self.car = car }
-
-  func render() {
-    withObservationTracking {
-      seen.note([car.year])
-    } onChange: {
-      self.render()
-    }
   }
 }

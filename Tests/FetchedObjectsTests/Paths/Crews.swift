@@ -138,9 +138,21 @@ struct PathQuery: Sendable, CustomTestStringConvertible {
       values: { [depotName($0, $1)] }, keys: { [depotName($0, $1), integer(-$0.grade)] }),
     PathQuery(
       name: "two-step section",
-      query: Query<Mate>().sorted { [$0.grade.ascending] }.sectioned { $0.crew.depot.name },
-      isSectioned: true, values: { [depotName($0, $1)] }, section: { depotName($0, $1) },
-      keys: { [depotName($0, $1), integer($0.grade)] }),
+      query: Query<Mate>().sorted { [$0.grade.ascending] }.sectioned { $0.crew.depot.name }
+        .including {
+          $0.crew.depot.name
+          $0.crew.depot.id
+        },
+      isSectioned: true,
+      values: { mate, world in
+        [depotName(mate, world), world.depot(mate).map { integer($0.id) } ?? .null]
+      },
+      section: { depotName($0, $1) }, keys: { [depotName($0, $1), integer($0.grade)] },
+      included: { row in
+        [
+          row.crew?.depot?.name.storedValue ?? .null, row.crew?.depot?.id.storedValue ?? .null,
+        ]
+      }),
     PathQuery(
       name: "to-many filter",
       query: Query<Mate>().filter { $0.crew.mates.count > 2 }.sorted { [$0.grade.ascending] },

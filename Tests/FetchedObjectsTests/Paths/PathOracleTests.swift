@@ -106,7 +106,7 @@ extension OracleSection where Row == MateRow {
 
 @Suite(.oneThread) struct PathOracleTests {
   /// The lives for each query.
-  private static let lives = seeds(16)
+  private static let lives = seeds(40)
 
   private static let kinds =
     PathQuery.all.map(\.name) + [
@@ -114,12 +114,12 @@ extension OracleSection where Row == MateRow {
       "callbacks", "merged on a busy actor",
     ]
 
-  @Test func `F2 to F6: results over two steps and over many are exact, merged or not`()
+  @Test func `F2 F3 F4 F5 F6: results over two steps and over many are exact, merged or not`()
     async throws
   {
     let tally = Tally(changesAnd: [])
     for seed in Self.lives {
-      let storage: TestStorage = seed % 3 == 2 ? .file : .memory
+      let storage = TestStorage.withServer[seed % TestStorage.withServer.count]
       let store = try storage.makeStore([Depot.self, Crew.self, Mate.self])
       var writer = CrewWriter(random: SeededGenerator(seed: seed + 77))
       for _ in 0..<6 { try writer.commit(store) }

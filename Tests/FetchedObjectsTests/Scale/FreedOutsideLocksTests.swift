@@ -22,7 +22,7 @@ private struct OwnedMark: Entity {
 
 private let byOwnersName = Query<OwnedMark>().sorted { [$0.owner.name.ascending] }
 
-/// An error that calls back when it goes.
+/// An error, or what a closure captures, that calls back when it goes.
 private final class CallingError: Error {
   private let end: @Sendable () -> Void
   init(_ end: @escaping @Sendable () -> Void) { self.end = end }
@@ -210,6 +210,31 @@ private final class CallingError: Error {
       } catch { Issue.record(error) }
     }
     #expect(done)
+  }
+
+  @Test func `R3: a comparator of an observed object is freed under no lock`() {
+    let calls = Counter()
+    let done = finishes {
+      do {
+        let store = try Store(.inMemory, entities: [Person.self, Car.self])
+        try store.fillGarage()
+        for _ in 0..<40 {
+          let captured = CallingError { [weak store] in
+            guard let store else { return }
+            calls.add()
+            _ = try? ObservedEntity<Car>(1, in: store)
+          }
+          let byModel = ValueComparator<String>("model") { a, b in
+            withExtendedLifetime(captured) { a < b }
+          }
+          _ = try ObservedEntity<Person>(1, in: store) {
+            $0.cars.values(by: { [$0.model.ascending(by: byModel)] }) { $0.model }
+          }
+        }
+      } catch { Issue.record(error) }
+    }
+    #expect(done, "a comparator is freed under the lock of the plans")
+    #expect(calls.value > 0)
   }
 
   @Test func `R3: a row is freed under no lock of the store`() throws {

@@ -134,8 +134,8 @@ struct ListOracle<Row: OracleRow> {
         // A new query may include other values, which are an update of every row.
         let isUpdated = updated.contains(id)
         #expect(
-          isNewQuery && isUpdated || isUpdated == (before.row != after.row), "\(trace): F3, updates"
-        )
+          isNewQuery && isUpdated || isUpdated == (before.row != after.row),
+          "\(trace): F3, updates: \(before.row) is \(after.row)")
       }
     }
     checkFewestMoves(old, new, moved, trace)

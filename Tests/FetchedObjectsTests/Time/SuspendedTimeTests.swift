@@ -33,6 +33,34 @@ import Testing
     #expect(errors.values.isEmpty && model.error == nil)
   }
 
+  @Test func `F17, P7: a boundary that suspending interrupts is passed after the store resumes`()
+    async throws
+  {
+    let clock = ManualClock()
+    let time = TimeSource(clock, startingAt: Date(timeIntervalSince1970: 1000))
+    let store = try Store(
+      .sqlite(path: temporaryPath("store"), watching: .none),
+      entities: [Chore.self, ChoreList.self], time: time)
+    try store.commit { try $0.insert(Chore(0, due: 1120)) }
+    let isArmed = Counter()
+    let value = try ObservedValue(in: store) { reader in
+      if isArmed.value == 1 {
+        isArmed.set(0)
+        TestThread { _ = store.suspend(within: .zero) }.join()
+      }
+      return try reader.count(Query<Chore>().filter { $0.due <= .now(adding: .minutes(1)) })
+    }
+    let errors = Recorder(value.errors)
+    await clock.waitForSleepers()
+    isArmed.set(1)
+    clock.advance(by: .seconds(61))
+    #expect(await becomesTrue { isArmed.value == 0 })
+    #expect(store.suspend())
+    store.resume()
+    #expect(await becomesTrue { value.value == 1 })
+    #expect(errors.values.isEmpty && value.error == nil)
+  }
+
   @Test func `P7: a store that isn't watching merges nothing when it resumes`() async throws {
     let path = temporaryPath("store")
     func open() throws -> Store {

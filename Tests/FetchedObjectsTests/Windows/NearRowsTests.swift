@@ -346,7 +346,7 @@ private let byYear = TiedRows.byYear
     #expect(model.work.fetches <= 8)
   }
 
-  @Test func `Cost: a reserve has at most 8,192 rows`() throws {
+  @Test(.oneThread) func `Cost: a reserve has at most 8,192 rows`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.commit { draft in
       try draft.insert(

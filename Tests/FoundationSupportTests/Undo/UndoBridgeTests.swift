@@ -133,6 +133,25 @@ import Testing
     #expect(stacks.names == [[["A"], ["C"], ["D"]], []])
   }
 
+  @Test func `S9: a commit that reacts to an undo can be undone, and isn't its redo`()
+    async throws
+  {
+    let token = UndoBridge.begin(for: store, stacks) { Issue.record($0) }
+    try write("a", named: "A")
+    stacks.endEvent()
+    let reaction = store.commits.subscribe(on: .mainActor) { commit in
+      guard commit.name == nil else { return }
+      do { try self.write("b", named: "B") } catch { Issue.record(error) }
+    }
+    stacks.undoGroup()
+    reaction.cancel()
+    #expect(try text() == "b" && store.undoNames == ["B"] && store.redoNames.isEmpty)
+    #expect(await becomesTrue { stacks.names == [[["B"]], []] })
+    stacks.undoGroup()
+    #expect(try text() == nil && stacks.names == [[], [["B"]]])
+    token.cancel()
+  }
+
   @Test func `S9: after a fault of the storage the history stays, and is registered again`()
     async throws
   {
@@ -201,6 +220,24 @@ import Testing
     stacks.redoGroup()
     #expect(try text() == nil, "it shows the second commit, and the first one comes before")
     withExtendedLifetime(tokens) {}
+  }
+
+  @Test func `R6: the connection to an undo manager doesn't keep the store`() throws {
+    weak var weakStore: Store?
+    let token: SubscriptionToken
+    do {
+      let own = try Store(.inMemory, entities: [Note.self])
+      weakStore = own
+      own.historyLimit = 10
+      token = UndoBridge.begin(for: own, stacks) { Issue.record($0) }
+      try own.commit(named: "A") { try $0.insert(Note(id: 1, text: "a")) }
+      stacks.endEvent()
+      #expect(stacks.names == [[["A"]], []])
+    }
+    #expect(weakStore == nil)
+    stacks.undoGroup()
+    #expect(stacks.names == [[], []])
+    withExtendedLifetime(token) {}
   }
 
   @Test func `S9: an undo doesn't overtake a commit that isn't registered yet`() async throws {

@@ -135,6 +135,62 @@ import Testing
     }
   }
 
+  @Test @MainActor
+  func `D5 What the passes have drawn in its newest version isn't reloaded`() {
+    withCases { showing in
+      for style in ListPresentation.Style.allCases {
+        let presentation = showing.exactPresentation(style)
+        let (shown, new) = (drawn(presentation, of: showing), showing.new)
+        guard shown.map(\.rows.count) == new.map(\.rows.count) else {
+          return recordIssue("\(shown) is drawn of \(new).")
+        }
+        for path in presentation.reloadedRows {
+          expectTrue(shown[path] != new[path], "\(path), \(style)")
+        }
+        for section in presentation.reloadedHeaders {
+          expectTrue(shown[section].header != new[section].header, "\(section), \(style)")
+        }
+      }
+    }
+  }
+
+  /// Returns what a host has drawn after the passes of a presentation.
+  @MainActor
+  private func drawn(_ presentation: ListPresentation, of showing: Showing) -> [Section] {
+    let screen = HostScreen(SimulatedCollectionView.self, showing: showing.old)
+    let lists = presentation.lists(from: showing.old, to: showing.new)
+    for (pass, list) in zip(presentation.passes, lists) {
+      screen.performBatchUpdates(pass, animated: false, updateData: { screen.data = list }) { _ in }
+    }
+    return screen.drawn
+  }
+
+  @Test func `D5 A section that stages replace is reloaded neither in its rows nor in its header`()
+  {
+    let old = [
+      Section(header: Row(id: 10), rows: [Row(id: 2)]), Section(header: Row(id: 11), rows: []),
+      Section(header: Row(id: 12), rows: [Row(id: 1)]), Section(header: Row(id: 13), rows: []),
+      Section(header: Row(id: 14), rows: []),
+    ]
+    let new = [
+      Section(header: Row(id: 13), rows: [Row(id: 2)]), Section(header: Row(id: 14), rows: []),
+      Section(header: Row(id: 12, version: 1), rows: [Row(id: 1, version: 1)]),
+    ]
+    let shown = ListPresentation(of: SectionedListDiff(from: old, to: new), style: .stages)
+    expectEqual(shown.passes.last?.insertedSections, [2])
+    expectEqual(shown.reloadedRows, [])
+    expectEqual(shown.reloadedHeaders, [])
+  }
+
+  @Test func `D5 A row that stages replace isn't reloaded`() {
+    let changes = ListChanges(
+      deletedSections: [1],
+      moves: [change(0, 0), PositionChange(old: path(1, 0), new: path(0, 1))])
+    let shown = ListPresentation(of: changes, sectionCount: 2, style: .stages)
+    expectEqual(shown.passes.first?.inserts, [path(0)])
+    expectEqual(shown.reloadedRows, [path(1)])
+  }
+
   @Test func `D5 Only what looks different is reloaded, if the lists are asked`() {
     withCases { showing in
       let (old, new) = (showing.old, showing.new)

@@ -53,7 +53,8 @@ private struct Pair {
 }
 
 @Suite(.serialized) struct MigrationLikeFileTests {
-  @Test func `P4: random schemas in a row change a server's tables as they change a file`() throws {
+  @Test(.oneThread)
+  func `P4: random schemas in a row change a server's tables as they change a file`() throws {
     Changing.lock.lock()
     defer { Changing.lock.unlock() }
     var generator = SeededGenerator(number: 40)
@@ -184,7 +185,8 @@ private struct Pair {
     }
   }
 
-  @Test func `P4: random steps of migrations change a server's tables as they change a file`()
+  @Test(.oneThread)
+  func `P4: random steps of migrations change a server's tables as they change a file`()
     throws
   {
     var generator = SeededGenerator(number: 90)

@@ -43,6 +43,14 @@ private struct RightAfter: Entity {
   static let schema = Schema(attributes, RightAfter.init, rules: [.renamedFrom("Left")])
 }
 
+private struct OtherLeft: Entity {
+  let id: Int
+  var count: Int
+  static let entityName = "Left"
+  static let attributes = Attributes(.id(\OtherLeft.id), .attribute("count", \.count))
+  static let schema = Schema(attributes, OtherLeft.init)
+}
+
 private struct PinBefore: Entity {
   let id: Int
   var left: Ref<LeftBefore>?
@@ -138,8 +146,29 @@ private struct NewBeing: Entity {
   static let schema = Schema(attributes, NewBeing.init)
 }
 
-// Names that were exchanged, and keys of columns with other names.
+// Names that were exchanged, keys of columns with other names, and names that are the server's.
 extension ServerMigrationTests {
+  @Test(arguments: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"])
+  func `P4: a migration makes no column with a name that each table of the server has`(
+    _ name: String
+  ) throws {
+    _ = try fill()
+    let adding = Migration("add") { context in
+      try context.rewrite("Person") { old in
+        var new = old
+        new[name] = .integer(1)
+        return new
+      }
+    }
+    let renaming = Migration("rename") { try $0.rename("name", to: name, in: "Person") }
+    for migration in [adding, renaming] {
+      let refused = fault { _ = try open([PersonBefore.self, Pet.self], [migration]) }
+      #expect(refused?.kind == .schemaMismatch, "\(refused as Any)")
+      #expect(refused?.message.contains("reserved name") ?? false, "\(refused as Any)")
+    }
+    #expect(try open([PersonBefore.self, Pet.self]).count(Query<PersonBefore>()) == 3)
+  }
+
   @Test func `P4: an exchange stays done after a migration by a program without these entities`()
     throws
   {
@@ -208,6 +237,59 @@ extension ServerMigrationTests {
     let store = try open([Human.self, NewBeing.self])
     #expect(try store.find(Human.self, 1)?.a == "seven")
     #expect(try store.count(Query<NewBeing>()) == 0)
+  }
+
+  @Test func `P4: another program's table is refused, also with a former name of an entity`() throws
+  {
+    _ = try open([LeftBefore.self, Tag.self])
+    let drop = Migration("drop") { try $0.dropEntity("Tag") }
+    _ = try open([RightAfter.self], [drop])
+    #expect(
+      psql(
+        #"CREATE TABLE "Tag" (id bigint PRIMARY KEY); CREATE TABLE "Left" (id bigint PRIMARY KEY, name text)"#
+      ))
+    let again = Migration("again") { _ in }
+    let attempts: [[any Entity.Type]] = [
+      [RightAfter.self, Tag.self], [RightAfter.self, LeftBefore.self],
+    ]
+    for entities in attempts {
+      let refused = fault { _ = try open(entities, [drop, again]) }
+      #expect(refused?.kind == .foreign, "\(refused as Any)")
+    }
+    #expect(psql(#"DROP TABLE "Tag"; DROP TABLE "Left""#))
+    let store = try open([RightAfter.self, LeftBefore.self, Tag.self], [drop, again])
+    try store.commit { try $0.insert(Tag(id: 1)) }
+    #expect(try open([RightAfter.self, Tag.self], [drop, again]).count(Query<Tag>()) == 1)
+  }
+
+  @Test func `P4: another program's table with a former name of an entity is left alone`() throws {
+    _ = try open([Tag.self])
+    #expect(
+      psql(
+        #"CREATE TABLE "Left" (id bigint PRIMARY KEY, name text); INSERT INTO "Left" VALUES (1, 'theirs')"#
+      ))
+    #expect(try open([RightAfter.self]).count(Query<RightAfter>()) == 0)
+    #expect(psql(#"UPDATE "Left" SET name = 'still theirs' WHERE id = 1"#))
+    #expect(try open([RightAfter.self]).count(Query<RightAfter>()) == 0)
+  }
+
+  @Test func `P4: another program's table is refused, also if a renamed entity fits it`() throws {
+    _ = try open([Tag.self])
+    #expect(
+      psql(
+        #"CREATE TABLE "Left" (id bigint PRIMARY KEY, name text); INSERT INTO "Left" VALUES (1, 'theirs')"#
+      ))
+    #expect(fault { _ = try open([RightAfter.self, OtherLeft.self]) }?.kind == .foreign)
+    #expect(psql(#"UPDATE "Left" SET name = 'still theirs' WHERE id = 1"#))
+  }
+
+  @Test func `P4: another program's table with a former name doesn't hinder an opening`() throws {
+    try open([RightBefore.self]).commit { try $0.insert(RightBefore(id: 1, name: "one")) }
+    #expect(
+      psql(
+        #"CREATE TABLE "Left" (id bigint PRIMARY KEY, name text); INSERT INTO "Left" VALUES (1, 'theirs')"#
+      ))
+    #expect(try open([RightAfter.self]).count(Query<RightAfter>()) == 1)
   }
 }
 #endif

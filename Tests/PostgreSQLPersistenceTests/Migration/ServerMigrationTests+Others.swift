@@ -55,6 +55,26 @@ extension ServerMigrationTests {
     #expect(!psql(#"SELECT 1 / (SELECT count(*) FROM "Person" WHERE born IS NULL)"#))
   }
 
+  @Test func `P4: a table that was dropped and made again has no columns of another program`()
+    throws
+  {
+    _ = try fill()
+    #expect(psql(#"ALTER TABLE "Pet" ADD COLUMN note text"#))
+    let renewing = Migration("renew") { context in
+      try context.dropEntity("Pet")
+      try context.insert(
+        ["id": .integer(5), "owner": .integer(1), "note": .text("x")], into: "Pet")
+      try context.rewrite("Pet") { old in
+        var new = old
+        new.remove("note")
+        return new
+      }
+    }
+    let store = try open([PersonBefore.self, Pet.self], [renewing])
+    #expect(try store.find(Pet.self, 5)?.owner?.id == 1)
+    #expect(!psql(#"SELECT note FROM "Pet""#))
+  }
+
   @Test func `P4: a migration writes to others while it rewrites an entity that is referred to`()
     throws
   {
@@ -127,6 +147,9 @@ extension ServerMigrationTests {
     let away = Migration("away") { try $0.renameEntity("Pet", to: "Animal") }
     let refused = fault { _ = try open([PersonBefore.self], [away]) }
     #expect(refused?.kind == .schemaMismatch && refused?.message.contains("Animal") ?? false)
+    let renaming = Migration("rename") { try $0.rename("owner", to: "keeper", in: "Pet") }
+    let unknown = fault { _ = try open([PersonBefore.self], [renaming]) }
+    #expect(unknown?.kind == .schemaMismatch && unknown?.message.contains("Pet") ?? false)
     #expect(try open([PersonBefore.self, Pet.self]).count(Query<Pet>()) == 1)
     // Without its entity, a table may be emptied. A tool's rows are noticed as before.
     let emptying = Migration("empty") { try $0.delete(from: "Pet") { _ in true } }
@@ -138,12 +161,65 @@ extension ServerMigrationTests {
     #expect(model.fetchedObjects.map(\.id) == [8])
   }
 
+  @Test func `P4: an older program takes no column from a table without rows`() throws {
+    _ = try open([PersonAfter.self])
+    let refused = fault { _ = try open([PersonBefore.self]) }
+    #expect(refused?.kind == .schemaMismatch)
+    #expect(refused?.message.contains("update the app") ?? false)
+    _ = try open([PersonAfter.self])
+    // A migration leaves the columns of a table that has no rows.
+    let back = Migration("back") { context in
+      try context.rewrite("Person") { ["id": $0["id"], "name": .text("x")] }
+    }
+    #expect(try open([PersonBefore.self], [back]).count(Query<PersonBefore>()) == 0)
+  }
+
   private struct PersonWithKey: Entity {
     let id: Int
     var name: String
     static let attributes = Attributes(.id(\PersonWithKey.id), .attribute("name", \.name))
     static let schema = Schema(attributes, PersonWithKey.init, rules: [.unique(\.name)])
     static var entityName: String { "Person" }
+  }
+
+  private struct Quiet: Entity {
+    let id: Int
+    var text: String
+    static let attributes = Attributes(.id(\Quiet.id), .attribute("text", \.text))
+    static let schema = Schema(attributes, Quiet.init)
+    static var entityName: String { "note" }
+  }
+
+  private struct Loud: Entity {
+    let id: Int
+    var text: String
+    static let attributes = Attributes(.id(\Loud.id), .attribute("text", \.text))
+    static let schema = Schema(attributes, Loud.init)
+    static var entityName: String { "Note" }
+  }
+
+  private struct Memo: Entity {
+    let id: Int
+    var text: String
+    static let attributes = Attributes(.id(\Memo.id), .attribute("text", \.text))
+    static let schema = Schema(attributes, Memo.init, rules: [.renamedFrom("note")])
+  }
+
+  @Test func `P4: an entity's name alone gets other letters`() throws {
+    let store = try open([Quiet.self])
+    try store.commit { try $0.insert(Quiet(id: 1, text: "a")) }
+    for _ in 0..<2 {
+      #expect(try open([Loud.self]).fetch(Query<Loud>()).map(\.text) == ["a"])
+    }
+    #expect(fault { try store.commit { try $0.delete(Quiet.self, 1) } }?.kind == .newer)
+  }
+
+  @Test func `P4: a program from before a rename is refused where there never was such a table`()
+    throws
+  {
+    try open([Memo.self]).commit { try $0.insert(Memo(id: 1, text: "a")) }
+    #expect(fault { _ = try open([Quiet.self]) }?.kind == .newer)
+    #expect(try open([Memo.self]).count(Query<Memo>()) == 1)
   }
 
   @Test func `P4: a store that doesn't know a new rule is told so, and breaks it nowhere`() throws {
@@ -153,6 +229,63 @@ extension ServerMigrationTests {
       try store.commit { try $0.insert(PersonBefore(id: 9, name: "Ann1 of Green")) }
     }
     #expect(failure?.kind == .newer)
+  }
+
+  private struct PersonRenamed: Entity {
+    let id: Int
+    var name: String
+    var full: String
+    static let attributes = Attributes(
+      .id(\PersonRenamed.id), .attribute("name", \.name, default: ""),
+      .attribute("full", \.full))
+    static let schema = Schema(attributes, PersonRenamed.init)
+    static var entityName: String { "Person" }
+  }
+
+  @Test func `P4: an object isn't found with the values of a table that was migrated`() throws {
+    let store = try fill()
+    #expect(try store.find(PersonBefore.self, 1)?.name == "Ann1 of Green")
+    // A server may give a statement alone what was there before it got its locks.
+    let repeatable = try Store(
+      .postgreSQL(
+        place.connectionString + #" options='-c default_transaction_isolation=repeatable\\ read'"#,
+        schema: place.schema, durability: .normal), entities: [PersonBefore.self, Pet.self])
+    #expect(try repeatable.find(PersonBefore.self, 1)?.name == "Ann1 of Green")
+    #expect(try repeatable.find(PersonBefore.self, 99) == nil)
+    let renaming = Migration("rename") { try $0.rename("name", to: "full", in: "Person") }
+    let after = try open([PersonRenamed.self], [renaming])
+    #expect(fault { _ = try repeatable.find(PersonBefore.self, 1) }?.kind == .newer)
+    // The statement of before would still run, and read the new attribute.
+    for id in [1, 99] {
+      #expect(fault { _ = try store.find(PersonBefore.self, id) }?.kind == .newer)
+    }
+    #expect(try after.find(PersonRenamed.self, 1)?.full == "Ann1 of Green")
+    #expect(try after.find(PersonRenamed.self, 99) == nil)
+  }
+
+  private struct PersonReset: Entity {
+    let id: Int
+    var name: Int
+    var rank: Int
+    var age: Int?
+    static let attributes = Attributes(
+      .id(\PersonReset.id), .attribute("name", \.name, default: 7),
+      .attribute("rank", \.rank, default: 8), .attribute("age", \.age))
+    static let schema = Schema(attributes, PersonReset.init)
+    static var entityName: String { "Person" }
+  }
+
+  @Test func `P4: an attribute without values gets another type, and its default`() throws {
+    _ = try fill()
+    let resetting = Migration("reset") { context in
+      try context.rewrite("Person") { old in
+        ["id": old["id"], "name": .null, "rank": .null, "age": .null]
+      }
+    }
+    let all = try open([PersonReset.self], [resetting]).fetch(Query<PersonReset>())
+    #expect(all.map(\.name) == [7, 7, 7])
+    #expect(all.map(\.rank) == [8, 8, 8])
+    #expect(all.allSatisfy { $0.age == nil })
   }
 
   @Test func `S5: a read beside a migration sees what was there, or is told, and never less`()
@@ -199,7 +332,7 @@ extension ServerMigrationTests {
     let migration = Locked<TestThread?>(nil)
     try store.read { reader in
       // It looks at one table, and then the other one is migrated.
-      #expect(try reader.count(Query<Label>()) == 0)
+      expectEqual(try reader.count(Query<Label>()), 0)
       let numbers = Migration("numbers") { context in
         try context.rewrite("Person") { old in
           var new = old
@@ -220,6 +353,29 @@ extension ServerMigrationTests {
     }
     migration.withLock { $0 }?.join()
     #expect(fault { _ = try store.count(Query<PersonBefore>()) }?.kind == .newer)
+  }
+
+  @Test func `S5: a read and a store that only brings a new entity don't wait for each other`()
+    throws
+  {
+    let store = try open([PersonBefore.self, Pet.self, Label.self])
+    let opening = Locked<TestThread?>(nil)
+    let hasEnded = Locked(false)
+    try store.read { reader in
+      expectEqual(try reader.count(Query<Label>()), 0)
+      opening.withLock {
+        $0 = TestThread {
+          do { _ = try open([PersonBefore.self, Pet.self, Word.self, Label.self]) } catch {
+            Issue.record(error)
+          }
+          hasEnded.withLock { $0 = true }
+        }
+      }
+      expectTrue(becomesTrueBlocking(within: .seconds(60)) { hasEnded.withLock { $0 } })
+      expectEqual(try reader.count(Query<PersonBefore>()), 0)
+    }
+    opening.withLock { $0 }?.join()
+    #expect(try store.count(Query<PersonBefore>()) == 0)
   }
 
   private struct PersonNumbered: Entity {

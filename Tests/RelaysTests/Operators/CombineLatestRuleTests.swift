@@ -168,20 +168,4 @@ import Testing
       token.cancel()
     }
   }
-
-  @Test func `A combination keeps no value that has been replaced`() {
-    let tracker = LifetimeTracker()
-    let relays = (0..<2).map { _ in Relay<LifetimeTracker.Tracked>() }
-    let tokens = [
-      combineLatest(relays[0], relays[1]).subscribe { _ in },
-      combineLatest(relays[0], relays[1], relays[0]).subscribe { _ in },
-      relays[0].withLatest(from: relays[1]).subscribe { _ in },
-    ]
-    for _ in 0..<5 {
-      for relay in relays { relay.send(tracker.track()) }
-    }
-    #expect(tracker.aliveCount == 2)
-    for token in tokens { token.cancel() }
-    #expect(tracker.aliveCount == 0)
-  }
 }

@@ -2,7 +2,7 @@ import Relays
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(20))) struct `handleEvents, prefix(while:) and adjacentPairs` {
+@Suite(.timeLimit(.minutes(20))) struct `handleEvents and prefix(while:)` {
   private func noted(_ signal: Signal<Int>, _ log: Log<String>) -> Signal<Int> {
     signal.handleEvents(
       receiveSubscription: { log.note("subscription") },
@@ -40,21 +40,6 @@ import Testing
     #expect(listener.values == [1] && listener.hasEnded && listener.isProper)
   }
 
-  @Test func `prefix(while:) ends with the first value that doesn't hold, and asks no more`() {
-    let relay = Relay<Int>()
-    let calls = Counter()
-    let listener = Listener(
-      relay.prefix { value in
-        calls.add()
-        return value < 3
-      })
-    for value in [1, 2, 3, 1] { relay.send(value) }
-    #expect(listener.values == [1, 2])
-    #expect(listener.hasEnded && listener.isProper)
-    #expect(calls.value == 3)
-    #expect(!relay.hasSubscribers)
-  }
-
   @Test func `R2 prefix(while:) passes on nothing that was queued before its end`() {
     let relay = Relay<Int>()
     let listener = Listener(relay.prefix { $0 != 2 }) { value in
@@ -72,16 +57,5 @@ import Testing
     }
     let listener = Listener(signal.prefix { $0 < 3 })
     #expect(listener.values == [1] && listener.hasEnded && listener.isProper)
-  }
-
-  @Test func `adjacentPairs gives each value with the one before, for each subscription`() {
-    let relay = StateRelay(1)
-    let pairs = relay.adjacentPairs().map { [$0.old, $0.new] }
-    let first = Listener(pairs)
-    relay.send(2)
-    let second = Listener(pairs)
-    relay.send(3)
-    #expect(first.values == [[1, 2], [2, 3]])
-    #expect(second.values == [[2, 3]])
   }
 }

@@ -3,24 +3,6 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct `merge of several publishers` {
-  @Test func `merge passes on the values of all publishers, in the order in which they come`() {
-    let relays = (0..<3).map { _ in Relay<Int>() }
-    let listener = Listener(relays[0].merge(with: relays[1], relays[2].map { -$0 }))
-    for value in 1...9 { relays[value % 3].send(value) }
-    #expect(listener.values == [1, -2, 3, 4, -5, 6, 7, -8, 9])
-  }
-
-  @Test func `R1 Subscribers of a merge are called in order of subscription`() {
-    let relays = (0..<2).map { _ in Relay<Int>() }
-    let merged = relays[0].merge(with: relays[1])
-    let log = Log<String>()
-    let tokens = ["A", "B", "C"].map { name in merged.subscribe { log.note("\(name)\($0)") } }
-    relays[0].send(1)
-    relays[1].send(2)
-    #expect(log.entries == ["A1", "B1", "C1", "A2", "B2", "C2"])
-    withExtendedLifetime(tokens) {}
-  }
-
   @Test func `A publisher that is merged with itself gives each value twice`() {
     let relay = StateRelay(1)
     let listener = Listener(relay.merge(with: relay))
@@ -33,20 +15,6 @@ import Testing
     let plain = Relay<Int>()
     let listener = Listener(relays[0].merge(with: plain, relays[1], relays[2]))
     #expect(listener.values == [1, 2, 3])
-  }
-
-  @Test func `R6 A merge ends when all of its publishers have ended`() {
-    let sources = [Source(), Source(1), Source()]
-    let listener = Listener(.merge(sources.map(\.signal)))
-    sources[0].send(2)
-    sources[0].go()
-    sources[2].send(3)
-    sources[1].go()
-    #expect(!listener.hasEnded)
-    sources[2].send(4)
-    sources[2].go()
-    #expect(listener.values == [1, 2, 3, 4])
-    #expect(listener.hasEnded && listener.isProper)
   }
 
   @Test func `R6 A merge of nothing, or of ended publishers, ends at once`() {

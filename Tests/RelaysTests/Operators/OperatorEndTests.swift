@@ -3,35 +3,19 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct `R6: loops over operators end` {
-  /// What a loop over `signal` gives, of which `send` is the cause.
-  private func loop<Value: Sendable>(over signal: Signal<Value>, _ send: () -> Void) async
-    -> [Value]
-  {
-    let values = signal.values()
-    send()
-    var seen: [Value] = []
-    for await value in values { seen.append(value) }
-    return seen
-  }
-
-  @Test func `R6 A loop over first or prefix ends after the last value, while the relay lives`()
+  @Test func `R6 A loop over a merge or a share ends after the last value, while the relay lives`()
     async
   {
     let relay = Relay<Int>()
-    func send() {
+    let signals = [relay.prefix(2).merge(with: relay.first()), relay.prefix(2).share()]
+    for (signal, expected) in zip(signals, [[1, 1, 2], [1, 2]]) {
+      let values = signal.values()
       for value in 1...4 { relay.send(value) }
+      var seen: [Int] = []
+      for await value in values { seen.append(value) }
+      #expect(seen == expected)
     }
-    #expect(await loop(over: relay.first(), send) == [1])
-    #expect(await loop(over: relay.first { $0 > 2 }, send) == [3])
-    #expect(await loop(over: relay.prefix(3), send) == [1, 2, 3])
-    #expect(await loop(over: relay.prefix(0), send) == [])
-    #expect(await loop(over: relay.prefix(3).map { $0 * 2 }.filter { $0 > 2 }, send) == [4, 6])
-    #expect(await loop(over: relay.prefix(2).merge(with: relay.first()), send) == [1, 1, 2])
-    #expect(await loop(over: relay.prefix(2).share(), send) == [1, 2])
     #expect(!relay.hasSubscribers)
-    let state = StateRelay(7)
-    #expect(await loop(over: state.first(), {}) == [7])
-    #expect(await loop(over: state.prefix(2), { state.send(8) }) == [7, 8])
   }
 
   @Test(arguments: OperatorForm.all)

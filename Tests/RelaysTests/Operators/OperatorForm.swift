@@ -57,11 +57,6 @@ struct OperatorForm: Sendable, CustomTestStringConvertible {
         note(object, calls, value)
       }
     },
-    OperatorForm("first(where:)") { upstream, company in
-      upstream.first { [object = company.object, calls = company.calls] _ in
-        note(object, calls, true)
-      }
-    },
     OperatorForm("prefix(while:)") { upstream, company in
       upstream.prefix { [object = company.object, calls = company.calls] _ in
         note(object, calls, true)
@@ -71,6 +66,11 @@ struct OperatorForm: Sendable, CustomTestStringConvertible {
       upstream.handleEvents(receiveOutput: { [object = company.object, calls = company.calls] _ in
         note(object, calls, ())
       })
+    },
+    OperatorForm("first(where:)") { upstream, company in
+      upstream.first { [object = company.object, calls = company.calls] _ in
+        note(object, calls, true)
+      }
     },
     OperatorForm("print") { upstream, company in
       upstream.print(to: { [object = company.object, calls = company.calls] _ in
@@ -82,6 +82,7 @@ struct OperatorForm: Sendable, CustomTestStringConvertible {
   /// Those of one publisher.
   static let ofOne =
     withClosure + [
+      OperatorForm("the signal itself") { upstream, _ in upstream },
       OperatorForm("removeDuplicates(by:)") { upstream, company in
         upstream.removeDuplicates { [object = company.object, calls = company.calls] _, _ in
           note(object, calls, false)

@@ -200,6 +200,7 @@ import Testing
       for upstream in [owned.signal, ownedState.signal] {
         let signal = form.apply(upstream, others)
         kept += [signal, signal.subscribe { _ in }, signal.values()]
+        kept.append(signal.subscribe(on: .mainActor) { _ in })
         kept.append(signal.values().makeAsyncIterator())
       }
       owned.send(1)

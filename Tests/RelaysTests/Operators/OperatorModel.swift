@@ -25,14 +25,14 @@ enum Step: Sendable, Hashable, CaseIterable {
     case .filter:
       return Run(values: input.filter { $0.isMultiple(of: 2) }, hasEnded: run.hasEnded)
     case .scan:
-      let totals = input.indices.map { input[...$0].reduce(0, +) }
+      let totals = input.indices.map { input[...$0].reduce(1, +) }
       return Run(values: totals, hasEnded: run.hasEnded)
     case .removeDuplicates:
       let kept = input.indices.filter { $0 == 0 || input[$0] != input[$0 - 1] }
       return Run(values: kept.map { input[$0] }, hasEnded: run.hasEnded)
     case .removeNear:
       let kept = input.reduce(into: [Int]()) { kept, value in
-        if kept.last.map({ abs($0 - value) > 1 }) ?? true { kept.append(value) }
+        if kept.last.map({ value >= $0 + 2 }) ?? true { kept.append(value) }
       }
       return Run(values: kept, hasEnded: run.hasEnded)
     case .first, .prefix1: return run.prefix(1)
@@ -60,9 +60,9 @@ enum Step: Sendable, Hashable, CaseIterable {
     case .map: signal.map { $0 + 1 }
     case .compactMap: signal.compactMap { $0 == 1 ? nil : $0 * 2 }
     case .filter: signal.filter { $0.isMultiple(of: 2) }
-    case .scan: signal.scan(0) { $0 + $1 }
+    case .scan: signal.scan(1) { $0 + $1 }
     case .removeDuplicates: signal.removeDuplicates()
-    case .removeNear: signal.removeDuplicates { abs($0 - $1) <= 1 }
+    case .removeNear: signal.removeDuplicates { $1 < $0 + 2 }
     case .first: signal.first()
     case .firstEven: signal.first { $0.isMultiple(of: 2) }
     case .prefix0: signal.prefix(0)

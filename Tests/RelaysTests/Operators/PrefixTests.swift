@@ -3,34 +3,6 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct `first, prefix and dropFirst` {
-  @Test(arguments: 0...4)
-  func `prefix passes on so many values, ends, and leaves its upstream`(count: Int) {
-    let relay = Relay<Int>()
-    let listener = Listener(relay.prefix(count))
-    for value in 1...3 {
-      #expect(listener.hasEnded == (value > count))
-      #expect(relay.hasSubscribers == (value <= count))
-      relay.send(value)
-    }
-    #expect(listener.values == Array([1, 2, 3].prefix(count)))
-    #expect(listener.hasEnded == (count <= 3))
-    #expect(relay.hasSubscribers == (count > 3))
-    #expect(listener.isProper)
-  }
-
-  @Test(arguments: 0...3)
-  func `prefix counts the first value of a StateRelay`(count: Int) {
-    let relay = StateRelay(1)
-    let listener = Listener(relay.prefix(count))
-    #expect(listener.values == Array([1].prefix(count)))
-    #expect(listener.hasEnded == (count <= 1))
-    relay.send(2)
-    relay.send(3)
-    #expect(listener.values == Array([1, 2, 3].prefix(count)))
-    #expect(listener.hasEnded)
-    #expect(listener.isProper)
-  }
-
   @Test func `prefix(0) never subscribes to its upstream`() {
     let relay = StateRelay(1)
     let calls = Counter()
@@ -79,58 +51,6 @@ import Testing
     withExtendedLifetime(relay) {}
   }
 
-  @Test func `A prefix ends early when its upstream does`() {
-    let source = Source()
-    let listener = Listener(source.signal.prefix(3))
-    source.send(1)
-    source.go()
-    #expect(listener.values == [1])
-    #expect(listener.hasEnded)
-    #expect(listener.isProper)
-  }
-
-  @Test func `A prefix of an ended upstream ends at once`() {
-    let listener = Listener(Relay<Int>().prefix(3))
-    #expect(listener.values == [] && listener.hasEnded && listener.isProper)
-    let state = Listener(StateRelay(1).prefix(3))
-    #expect(state.values == [1] && state.hasEnded && state.isProper)
-    let full = Listener(StateRelay(1).prefix(1))
-    #expect(full.values == [1] && full.hasEnded && full.isProper)
-  }
-
-  @Test func `R2 What the last callback sends isn't passed on`() {
-    let relay = Relay<Int>()
-    let listener = Listener(relay.prefix(2)) { relay.send($0 + 1) }
-    relay.send(1)
-    #expect(listener.values == [1, 2])
-    #expect(!relay.hasSubscribers)
-  }
-
-  @Test func `first passes on one value`() {
-    let relay = Relay<Int>()
-    let listener = Listener(relay.first())
-    #expect(!listener.hasEnded)
-    relay.send(1)
-    relay.send(2)
-    #expect(listener.values == [1])
-    #expect(listener.hasEnded)
-    #expect(!relay.hasSubscribers)
-  }
-
-  @Test func `first(where:) passes on the first value for which its closure holds`() {
-    let relay = StateRelay(1)
-    let asked = Log<Int>()
-    let listener = Listener(
-      relay.first {
-        asked.note($0)
-        return $0 > 2
-      })
-    for value in [2, 4, 1, 5] { relay.send(value) }
-    #expect(listener.values == [4])
-    #expect(listener.hasEnded)
-    #expect(asked.entries == [1, 2, 4])
-  }
-
   @Test func `first(where:) doesn't ask again while it is being subscribed to`() {
     let asked = Log<Int>()
     let relays = (1...3).map { StateRelay($0) }
@@ -141,39 +61,6 @@ import Testing
       })
     #expect(listener.values == [1])
     #expect(asked.entries == [1])
-  }
-
-  @Test(arguments: 0...4)
-  func `dropFirst leaves out so many values of each subscription`(count: Int) {
-    let relay = StateRelay(1)
-    let signal = relay.dropFirst(count)
-    let first = Listener(signal)
-    relay.send(2)
-    let second = Listener(signal)
-    relay.send(3)
-    #expect(first.values == Array([1, 2, 3].dropFirst(count)))
-    #expect(second.values == Array([2, 3].dropFirst(count)))
-    #expect(!first.hasEnded)
-    withExtendedLifetime(relay) {}
-  }
-
-  @Test func `dropFirst leaves out one value by default`() {
-    let relay = StateRelay(1)
-    let listener = Listener(relay.dropFirst())
-    relay.send(2)
-    #expect(listener.values == [2])
-  }
-
-  @Test func `Each subscription of a prefix counts for itself`() {
-    let relay = Relay<Int>()
-    let signal = relay.prefix(2)
-    let first = Listener(signal)
-    relay.send(1)
-    let second = Listener(signal)
-    relay.send(2)
-    relay.send(3)
-    #expect(first.values == [1, 2])
-    #expect(second.values == [2, 3])
   }
 
   @Test func `R1 A prefix of values from several threads has so many of them`() {

@@ -85,14 +85,6 @@ import Testing
       lines.entries == ["receive subscription", "receive value: (1)", "receive finished"])
   }
 
-  @Test func `The end is passed on`() {
-    let source = Source()
-    let listener = Listener(source.signal.print(to: { _ in }))
-    #expect(!listener.hasEnded)
-    source.go()
-    #expect(listener.hasEnded && listener.isProper)
-  }
-
   @Test func `R4 A subscription that is cancelled while another gets the end doesn't get it`() {
     let source = Source()
     let later = Box<SubscriptionToken?>(nil)

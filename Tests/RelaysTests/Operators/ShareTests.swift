@@ -80,17 +80,6 @@ import Testing
     #expect(Listener(signal).values == [20])
   }
 
-  @Test func `R1 Subscribers are called in order of subscription`() {
-    let relay = Relay<Int>()
-    let signal = relay.share()
-    let log = Log<String>()
-    let tokens = ["A", "B", "C"].map { name in signal.subscribe { log.note("\(name)\($0)") } }
-    relay.send(1)
-    relay.send(2)
-    #expect(log.entries == ["A1", "B1", "C1", "A2", "B2", "C2"])
-    withExtendedLifetime(tokens) {}
-  }
-
   @Test func `R1 All subscribers of a shared merge see one order`() {
     let relays = (0..<3).map { _ in Relay<Int>() }
     let signal = Signal.merge(relays.map(\.signal)).share()

@@ -27,7 +27,7 @@ func makeFile(_ path: String, rights: Int) {
 }
 
 @Suite struct `Only users who may read a file may read its copies` {
-  @Test(arguments: [0o600, 0o640, 0o660])
+  @Test(.oneThread, arguments: [0o600, 0o640, 0o660])
   func `P3: the copy beside a migration has the file's rights from the beginning`(
     _ mode: Int
   ) async throws {
@@ -59,7 +59,7 @@ func makeFile(_ path: String, rights: Int) {
     }
   }
 
-  @Test(arguments: [0o600, 0o640, 0o660])
+  @Test(.oneThread, arguments: [0o600, 0o640, 0o660])
   func `P3: a backup has the file's rights from the beginning`(_ mode: Int) async throws {
     let (path, copy) = (temporaryPath(), temporaryPath("copy"))
     await #expect(processExitsWith: .success) {
@@ -128,7 +128,7 @@ struct `A copy of a file has its group, or gives no group more rights` {
     }
   }
 
-  @Test(arguments: [(0o660, 0o600), (0o664, 0o604), (0o606, 0o600), (0o666, 0o606)])
+  @Test(.oneThread, arguments: [(0o660, 0o600), (0o664, 0o604), (0o606, 0o600), (0o666, 0o606)])
   func `P3: where the process may not say so, the group has none of the rights`(
     _ mode: Int, _ wanted: Int
   ) async throws {
@@ -146,6 +146,29 @@ struct `A copy of a file has its group, or gives no group more rights` {
       for made in [copy, folder + "/lines"] {
         precondition(Self.status(made) == (4343, wanted), "\(Self.status(made))")
       }
+    }
+  }
+
+  @Test func `P3, P9: a file that nobody may write to is backed up, and its copy replaced`()
+    async throws
+  {
+    await #expect(processExitsWith: .success) {
+      let folder = temporaryPath("folder")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let (path, copy) = (folder + "/file.db", folder + "/copy.db")
+      try openGarage(path).fill()
+      precondition(chmod(path, 0o444) == 0)
+      precondition(chown(path, 4343, 4343) == 0 && chown(folder, 4343, 4343) == 0)
+      Self.beNobody()
+      try readGarage(path).backUp(to: copy)
+      precondition(Self.status(copy) == (4343, 0o444), "\(Self.status(copy))")
+      let memory = try Store(.inMemory, entities: [Person.self, Car.self])
+      try memory.fill()
+      try memory.commit { try $0.insert(Car(id: 1, model: "new")) }
+      try memory.backUp(to: copy, replacingFile: true)
+      precondition(Self.status(copy) == (4343, 0o444), "\(Self.status(copy))")
+      let count = try readGarage(copy).count(Query<Car>())
+      precondition(count == 3)
     }
   }
 }

@@ -114,6 +114,43 @@ import Testing
     #expect(try store.count(Query<Person>()) == 1)
   }
 
+  /// Erases while another store commits, once, before the file is rewritten.
+  private func erase(waiting milliseconds: Int) throws -> (notes: Int, commits: Int) {
+    let other = try openGarage(path)
+    try other.commit { try $0.insert(Person(id: "p", name: secret)) }
+    let storage = try SQLiteStorage(path: path, durability: .normal, watching: .none)
+    _ = try storage.open([Person.schema.entity, Car.schema.entity])
+    try storage.limit(waiting: milliseconds)
+    var (notes, commits) = (0, 0)
+    func overtake() {
+      do {
+        try other.commit { try $0.update(Person.self, "p") { $0.name = "x" } }
+        commits += 1
+      } catch { Issue.record(error) }
+    }
+    try storage.eraseDeleted(overtake) { version, old, new in
+      notes += 1
+      #expect(version == (milliseconds > 0 ? 2 : 1))
+      #expect(old != nil && old?.token == new?.token)
+    }
+    return (notes, commits)
+  }
+
+  @Test func `P3, P5: what another program overwrites meanwhile is erased, too`() throws {
+    let (notes, commits) = try erase(waiting: 60_000)
+    #expect(notes == 1 && commits == 1)
+    #expect(try files(beside: path, with: secret) == [])
+    #expect(try openGarage(path).find(Person.self, "p")?.name == "x")
+  }
+
+  @Test func `P3, P5: with no time to wait, it is busy if another program commits meanwhile`()
+    throws
+  {
+    try fault(.busy, naming: [path, "call it again"]) { _ = try erase(waiting: 0) }
+    try openGarage(path).eraseDeleted()
+    #expect(try files(beside: path, with: secret) == [])
+  }
+
   @Test func `P3: with overwritesDeleted free pages have nothing once the log has moved on`() throws
   {
     do {

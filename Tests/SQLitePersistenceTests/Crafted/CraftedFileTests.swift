@@ -8,7 +8,7 @@ import Testing
   /// So many cases in one process, which a trap ends.
   private static let starts = Array(stride(from: 0, to: CraftedCase.all.count, by: 8))
 
-  @Test(arguments: starts)
+  @Test(.oneThread, arguments: starts)
   func
     `P6: every call on a crafted file gives an error or right data, and reaches no other file`(
       _ first: Int
@@ -37,7 +37,8 @@ import Testing
     #expect(Set(CraftedCase.all.map(\.name)).count == CraftedCase.all.count)
   }
 
-  @Test func `P6: flipped bytes end with an error or some objects, and reach no other file`()
+  @Test(.oneThread)
+  func `P6: flipped bytes end with an error or some objects, and reach no other file`()
     async throws
   {
     let count = rounds(300)

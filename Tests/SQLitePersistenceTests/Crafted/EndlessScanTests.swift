@@ -202,7 +202,7 @@ struct `P3, P6: a scan ends even if a file's pages lead to one page again and ag
     }
   }
 
-  @Test(arguments: Drop.allCases)
+  @Test(.oneThread, arguments: Drop.allCases)
   private func `P4: what drops or empties a tree ends, however deep that is`(_ drop: Drop)
     async throws
   {

@@ -1,6 +1,7 @@
 import EntityStore
 import Foundation
 import FoundationSupport
+import SQLiteLibrary
 import SQLitePersistence
 import TestSupport
 import Testing
@@ -83,5 +84,13 @@ import Testing
     }
     // They were looked at once, and are counted no more.
     #expect(connection.stepWatch.areTreesSound)
+  }
+
+  @Test func `P3: a file whose blocks aren't counted yet has its length`() {
+    #expect(signalbox_room(1 << 20, 1, 1) == 1 << 20)
+    // Elsewhere blocks that lack are holes, or the file system has compressed the file.
+    #expect(signalbox_room(1 << 20, 1, 0) == 8192)
+    #expect(signalbox_room(1 << 20, 128, 0) == 1 << 20)
+    #expect(signalbox_room(1000, 8, 0) == 1000)
   }
 }

@@ -138,7 +138,7 @@ import Testing
     try fault(.schemaMismatch) { try store.commit { try $0.delete(Letter.self, 1) } }
   }
 
-  @Test(arguments: [Int64.max, .max - 1, 1 << 62 + 1, -1, .min])
+  @Test(.oneThread, arguments: [Int64.max, .max - 1, 1 << 62 + 1, -1, .min])
   func `P3: a version that none can be is damage, on opening and while open`(_ version: Int64)
     async throws
   {

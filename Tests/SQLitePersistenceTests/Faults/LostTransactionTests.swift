@@ -49,6 +49,64 @@ import Testing
     #expect(try store.count(Query<Car>()) == 3001)
   }
 
+  enum Search: CaseIterable {
+    case fetch, rows, each, count, plan, numbers
+
+    /// Makes a read that first looks for an index of words.
+    func run(_ plan: FetchPlan, _ reader: any StorageReader) throws {
+      switch self {
+      case .fetch: _ = try reader.fetch(plan)
+      case .rows: _ = try reader.rows(plan)
+      case .each: _ = try reader.forEachRow(plan) { _ in }
+      case .count: _ = try reader.count(plan.entity, where: plan.filter)
+      case .plan: _ = try reader.explain(plan)
+      case .numbers: try reader.rowNumberReader?.forEachRowNumber(plan) { _, _ in }
+      }
+    }
+  }
+
+  @Test(arguments: Search.allCases)
+  func `S5: a fault of the look for an index of words ends the search`(_ search: Search) throws {
+    let query = Query<Tome>().matching("tea")
+    do {
+      let store = try Store(
+        .sqlite(path: path, durability: .normal, watching: .none), entities: [Tome.self])
+      try store.commit { try $0.insert(Tome(id: 1, title: "tea", text: nil)) }
+    }
+    let storage = try disk.storage(path, .normal)
+    let store = try Store(.custom { storage }, entities: [Tome.self])
+    let other = try RawDatabase(path)
+    expectFault {
+      try storage.read { reader in
+        // The state of the index isn't in the memory of this read's connection yet.
+        disk.fail(.read, with: SQLITE_IOERR | (1 << 8))
+        defer { disk.heal() }
+        // What is read from here on would be another version.
+        try other.rows("INSERT INTO Tome (id, title) VALUES (2, 'tea')")
+        try search.run(FetchPlan(query.description), reader)
+      }
+    }
+    #expect(try store.count(query) == 2)
+  }
+
+  @Test(.plainFile)
+  func `S5: after a damaged page the rest is read, by a connection that isn't used again`() throws {
+    try fill()
+    try damage("Person", path)
+    let storage = try SQLiteStorage(path: path, durability: .normal, watching: .none)
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    #expect(try store.count(Query<Car>()) == 3000)
+    #expect(storage.idleConnectionCount == 1)
+    try store.read { reading in
+      #expect(throws: StoreError.self) { try reading.fetch(Query<Person>()) }
+      let count = try reading.count(Query<Car>())
+      #expect(count == 3000)
+    }
+    #expect(storage.idleConnectionCount == 0)
+    #expect(try store.count(Query<Car>()) == 3000)
+    #expect(storage.idleConnectionCount == 1)
+  }
+
   private func open(_ migration: Migration) throws -> Store {
     try Store(
       .custom {
@@ -79,6 +137,30 @@ import Testing
     let again = try open(
       Migration("drop") { try $0.delete(from: "Car") { $0["id"] == .integer(7) } })
     #expect(try again.count(Query<Car>()) == 2999)
+  }
+
+  @Test func `P4: after a hidden fault of another program's index no column is renamed`() throws {
+    // So many bytes that they aren't all in memory when they have been rewritten.
+    try openGarage(path).commit { draft in
+      for id in 0..<3000 {
+        try draft.insert(
+          Person(id: "\(id)", name: "\(id)", photo: [UInt8](repeating: 1, count: 2000)))
+      }
+    }
+    try RawDatabase(path).rows("CREATE INDEX mine ON Person(height)")
+    for place in [1, 8, 64] {
+      let migration = Migration("rename") { [disk] context in
+        try context.rewrite("Person") { $0 }
+        // The index is put back before the column is renamed, and reads all rows.
+        disk.fail(.read, .log, at: place, with: SQLITE_IOERR | (1 << 8))
+        try context.rename("name", to: "title", in: "Person")
+      }
+      expectFault { _ = try open(migration) }
+      expectEqual(disk.failures, 1, "at \(place)")
+      disk.heal()
+      let columns = "SELECT count(*) FROM pragma_table_info('Person') WHERE name = 'name'"
+      expectEqual(try RawDatabase(path).value(columns), "1", "at \(place)")
+    }
   }
 
   @Test func `P3: a migration for whose end there is no room leaves no copy beside the file`()

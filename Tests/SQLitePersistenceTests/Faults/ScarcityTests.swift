@@ -1,8 +1,10 @@
+import SQLiteLibrary
 @_spi(Storage) import EntityStore
 import Foundation
-@_spi(Storage) import SQLitePersistence
 import TestSupport
 import Testing
+
+@_spi(Storage) @testable import SQLitePersistence
 
 @Suite struct `A store reports a lack of room, files or the lock, and recovers` {
   #if os(Linux)
@@ -40,6 +42,64 @@ import Testing
     #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
   }
   #endif
+
+  @Test func `P7: a beginning that is interrupted leaves no lock behind`() throws {
+    let storage = try SQLiteStorage(path: temporaryPath(), durability: .normal, watching: .none)
+    _ = try storage.open([Person.schema.entity, Car.schema.entity])
+    let connection = storage.writer.connection
+    let calls = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+    defer { calls.deallocate() }
+    var interrupted = 0
+    for steps in Int32(1)...40 {
+      calls.pointee = 0
+      // The first call ends the statement, wherever that is, and no later one does.
+      sqlite3_progress_handler(
+        connection.handle, steps,
+        { context in
+          guard let count = context?.assumingMemoryBound(to: Int32.self) else { return 0 }
+          count.pointee += 1
+          return count.pointee == 1 ? 1 : 0
+        }, calls)
+      let transaction = try? storage.begin()
+      sqlite3_progress_handler(connection.handle, 0, nil, nil)
+      transaction?.rollBack()
+      if transaction == nil { interrupted += 1 }
+      #expect(!connection.isInTransaction, "after \(steps) steps")
+    }
+    #expect(interrupted > 0)
+    #expect(storage.gate.close(within: .zero))
+  }
+
+  @Test func `P3: without room a commit is full, also if others take the lock when it is undone`()
+    throws
+  {
+    let path = temporaryPath()
+    let storage = try SQLiteStorage(path: path, durability: .normal, watching: .none)
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fill()
+    // No page more than there are.
+    try storage.limit(waiting: 1, pages: 1)
+    let other = try RawDatabase(path)
+    let handle = storage.writer.connection.handle
+    // SQLite has released the lock when it calls this.
+    sqlite3_rollback_hook(
+      handle,
+      { other in
+        guard let other else { return }
+        _ = try? Unmanaged<RawDatabase>.fromOpaque(other).takeUnretainedValue()
+          .rows("BEGIN IMMEDIATE")
+      }, Unmanaged.passUnretained(other).toOpaque())
+    let photo = [UInt8](repeating: 1, count: 100_000)
+    try fault(.full) {
+      try store.commit { try $0.insert(Person(id: "big", name: "big", photo: photo)) }
+    }
+    sqlite3_rollback_hook(handle, nil, nil)
+    // It throws unless the other one has the lock.
+    try other.rows("ROLLBACK")
+    try storage.limit(pages: 1_000)
+    try store.commit { try $0.insert(Person(id: "big", name: "big", photo: photo)) }
+    #expect(try store.count(Query<Person>()) == 3)
+  }
 
   @Test func `P3: without file descriptors a read throws, commits continue, and so do reads later`()
     async throws

@@ -17,9 +17,12 @@ import Testing
   private static let intervals = StorageKind.FileWatching.Intervals(
     busy: .milliseconds(2), idle: .milliseconds(15), armed: .seconds(3600))
 
-  private func poller(isNew: Bool = true, _ versions: Log<Int64>) -> FilePoller {
-    FilePoller(
-      DatabaseFile(path), nil, FileGate(path: path), Self.intervals,
+  private func poller(
+    of file: DatabaseFile? = nil, isNew: Bool = true, _ versions: Log<Int64>
+  ) -> FilePoller {
+    let file = file ?? DatabaseFile(path)
+    return FilePoller(
+      file, nil, FileGate(path: file.path), Self.intervals,
       { version in
         versions.note(version)
         return isNew
@@ -88,6 +91,30 @@ import Testing
     pollers[2].end()
   }
 
+  @Test(.timeLimit(.minutes(20)))
+  func `P5, P9: a file that is only read isn't looked at until somebody opens it to write`()
+    async throws
+  {
+    var file = DatabaseFile(temporaryPath())
+    file.isReadOnly = true
+    let first = try openGarage(file.path)
+    try first.commit { try $0.insert(Car(id: 1, model: "1")) }
+    await first.close()
+    try #require(!FileManager.default.fileExists(atPath: file.path + "-wal"))
+    let alarm = FileAlarm(file.path, WakeUp())
+    try #require(alarm.arm())
+    alarm.disarm()
+    let versions = Log<Int64>()
+    let poller = poller(of: file, versions)
+    poller.start()
+    #expect(await becomesTrue { versions.entries == [1] })
+    _ = try await checksAtRest(poller)
+    let writer = try openGarage(file.path)
+    try writer.commit { try $0.insert(Car(id: 2, model: "2")) }
+    #expect(await becomesTrue { versions.entries.last == 2 })
+    poller.end()
+  }
+
   @Test func `P5: an alarm rings once, for writes, deletions and replacements`() async throws {
     let alarm = FileAlarm(path, WakeUp())
     try #require(alarm.arm())
@@ -102,9 +129,27 @@ import Testing
     #expect(alarm.arm())
     try FileManager.default.moveItem(atPath: path + "-wal", toPath: path + "-moved")
     #expect(await becomesTrue { alarm.takeRing() })
-    #expect(!alarm.arm(), "there is no WAL to watch")
-    try FileManager.default.moveItem(atPath: path + "-moved", toPath: path + "-wal")
+    // Without a WAL it waits for one, and for no other file.
     #expect(alarm.arm())
+    let beside = path + "-beside"
+    try Data().write(to: URL(fileURLWithPath: beside))
+    let second = FileAlarm(beside, WakeUp())
+    try #require(second.arm())
+    try FileManager.default.moveItem(atPath: path + "-moved", toPath: beside + "-wal")
+    #expect(await becomesTrue { second.takeRing() })
+    #expect(!alarm.takeRing())
+    try FileManager.default.moveItem(atPath: beside + "-wal", toPath: path + "-wal")
+    #expect(await becomesTrue { alarm.takeRing() })
+    #expect(alarm.arm())
+  }
+
+  @Test func `P5: an alarm for a link rings for the file to which it leads`() async throws {
+    let link = temporaryPath()
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    let alarm = FileAlarm(link, WakeUp())
+    try #require(alarm.arm())
+    try add(1)
+    #expect(await becomesTrue { alarm.takeRing() })
   }
 
   @Test func `P5: an alarm that is armed again and again keeps no file open`() async {

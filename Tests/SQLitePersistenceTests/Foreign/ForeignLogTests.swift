@@ -43,7 +43,8 @@ import Testing
       ])
   }
 
-  @Test func `P5: more rows of a tool than are read at once make the results read again`() throws {
+  @Test(.oneThread)
+  func `P5: more rows of a tool than are read at once make the results read again`() throws {
     let here = try openGarage(path, watching: .none)
     let commits = Recorder(here.commits)
     let rows = Int(ChangeLog.mostRowsRead)

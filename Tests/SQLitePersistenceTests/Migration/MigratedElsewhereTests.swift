@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import Foundation
 import Locking
 @testable import SQLitePersistence

@@ -167,6 +167,25 @@ private struct Crate: Entity {
     #expect(try take(Parcel.self, store) == 21, "\(change.rawValue)")
   }
 
+  @Test func `S4, P4: a migration that inserts a row without an id is refused`() throws {
+    try fill()
+    let rows: [Migration.Row] = [["text": .text("x")], ["text": .text("x"), "ID": .null]]
+    for row in rows {
+      try refusal(
+        path, [Parcel.self],
+        migrations: [Migration("insert") { try $0.insert(row, into: "parcel") }],
+        naming: ["a migration gives parcel a row without a value of id; give it one"])
+    }
+    let store = try open(
+      Migration("insert") { context in
+        try context.insert(["text": .text("x"), "ID": .integer(7)], into: "Parcel")
+        try context.insert(["text": .text("x"), "ID": .integer(8)], into: "Parcel")
+        try context.insert(["id": .integer(9), "text": .text("x")], into: "Parcel")
+      })
+    #expect(try store.fetch(Query<Parcel>()).map(\.id) == [1, 2, 3, 7, 8, 9])
+    #expect(try take(Parcel.self, store) == 10)
+  }
+
   @Test func `What was given and never had an object isn't given after a drop either`() throws {
     try fill()
     let store = try open(Migration("drop") { try $0.dropEntity("Parcel") })

@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import SQLitePersistence
 import TestSupport
 import Testing

@@ -43,10 +43,10 @@ private func expected(_ rows: Rows, _ old: ChangingSchema, _ new: ChangingSchema
     }
     if !isKnown, let source = former(name) { sources[name] = before[source] }
   }
-  if rows.isEmpty { return [:] }
   for name in names where !new.traits.contains(where: { $0.name == name }) {
     if !new.dropped.contains(name) { return nil }
   }
+  if rows.isEmpty { return [:] }
   var result = rows.mapValues { _ in [String: String]() }
   for trait in new.traits {
     let source = sources[trait.name]

@@ -1,16 +1,9 @@
 import EntityStore
+import Fixtures
 import Locking
 @_spi(Storage) @testable import SQLitePersistence
 import TestSupport
 import Testing
-
-struct PersonBefore: Entity {
-  let id: Int
-  var name: String
-  static let attributes = Attributes(.id(\PersonBefore.id), .attribute("name", \.name))
-  static let schema = Schema(attributes, PersonBefore.init)
-  static var entityName: String { "Person" }
-}
 
 struct PersonAfter: Entity {
   let id: Int
@@ -23,18 +16,6 @@ struct PersonAfter: Entity {
     .attribute("rank", \.rank, default: 1))
   static let schema = Schema(attributes, PersonAfter.init, rules: [.index(\.family)])
   static var entityName: String { "Person" }
-}
-
-/// Splits a name into two, as it was written when the second was still called "last".
-let splitting = Migration("split the name") { context in
-  try context.rewrite("Person") { old in
-    let words = try old.value("name", as: String.self)?.split(separator: " ") ?? []
-    var new = old
-    new["first"] = .text(words.first.map(String.init) ?? "")
-    new.set("last", to: words.dropFirst().joined(separator: " "))
-    new.remove("NAME")
-    return new
-  }
 }
 
 func fillPeople(_ path: String, _ count: Int = 3) throws {
@@ -327,8 +308,8 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
       entities: [PersonAfter.self])
   }
 
-  @Test func `P4: is cancelled at any step by its progress, and leaves the file as it was`() throws
-  {
+  @Test(.oneThread)
+  func `P4: is cancelled at any step by its progress, and leaves the file as it was`() throws {
     struct Cancel: Error {}
     try fillPeople(path, 2_500)
     var steps = 0

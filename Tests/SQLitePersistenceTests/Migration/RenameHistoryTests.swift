@@ -1,4 +1,4 @@
-@_spi(Storage) import SQLMapping
+import EntityStore
 import TestSupport
 import Testing
 

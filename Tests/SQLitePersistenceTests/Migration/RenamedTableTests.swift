@@ -109,6 +109,62 @@ private struct Words: Entity {
     #expect(try file.value("PRAGMA integrity_check") == "ok")
   }
 
+  @Test(arguments: [false, true])
+  func `P4: keeps an index and a trigger of one name, whichever was first`(_ isReversed: Bool)
+    throws
+  {
+    try fill()
+    let file = try RawDatabase(path)
+    let objects = [
+      "CREATE INDEX mine ON Note(text DESC)",
+      "CREATE TRIGGER mine AFTER DELETE ON Note BEGIN SELECT OLD.text; END",
+    ]
+    for sql in isReversed ? objects.reversed() : objects { try file.rows(sql) }
+    _ = try Store(.sqlite(path: path, migrations: [rewriting]), entities: [Words.self])
+    #expect(
+      try file.rows("SELECT type, tbl_name FROM sqlite_master WHERE name = 'mine' ORDER BY type")
+        == [["index", "Memo"], ["trigger", "Memo"]])
+    #expect(try file.value("SELECT name FROM pragma_index_info('mine')") == "words")
+  }
+
+  @Test func `P4: has its new name in a trigger on another table, which is rewritten`() throws {
+    struct Dog: Entity {
+      let id: Int
+      var name: String
+      static let attributes = Attributes(.id(\Dog.id), .attribute("name", \.name))
+      static let schema = Schema(attributes, Dog.init)
+    }
+    struct Kennel: Entity {
+      let id: Int
+      var dogs: Int
+      static let attributes = Attributes(.id(\Kennel.id), .attribute("dogs", \.dogs))
+      static let schema = Schema(attributes, Kennel.init)
+    }
+    struct Shelter: Entity {
+      let id: Int
+      var guests: Int
+      static let attributes = Attributes(
+        .id(\Shelter.id), .attribute("guests", \.guests, renamedFrom: "dogs"))
+      static let schema = Schema(attributes, Shelter.init, rules: [.renamedFrom("Kennel")])
+    }
+    do {
+      let store = try Store(.sqlite(path: path), entities: [Dog.self, Kennel.self])
+      try store.commit { draft in
+        try draft.insert(Dog(id: 1, name: "Rex"))
+        try draft.insert(Kennel(id: 1, dogs: 1))
+      }
+    }
+    let file = try RawDatabase(path)
+    try file.rows(
+      "CREATE TRIGGER theirs AFTER INSERT ON Dog BEGIN UPDATE Kennel SET dogs = dogs + 1; END")
+    let migration = Migration("rewrite") { context in try context.rewrite("Dog") { $0 } }
+    let store = try Store(
+      .sqlite(path: path, migrations: [migration]), entities: [Dog.self, Shelter.self])
+    try file.rows("INSERT INTO Dog VALUES (2, 'Bo')")
+    #expect(try store.find(Shelter.self, 1)?.guests == 2)
+    #expect(try store.count(Query<Dog>()) == 2)
+  }
+
   @Test func `P4: is refused where what another program has put on it doesn't fit any more`() throws
   {
     try fill()

@@ -22,6 +22,19 @@ import Testing
     #expect(!"\(plan)".contains("here"))
   }
 
+  @Test func `the conditions of several filters are said one by one`() throws {
+    let query = Query<Car>()
+      .filter {
+        $0.owner == Ref("ann")
+        $0.model.lowercased == "é"
+      }
+      .filter { $0.id > 0 }
+    let plan = try query.plan(in: store)
+    #expect(plan.parameters == [.text("ann"), .integer(0)])
+    #expect(plan.conditionsHere.count == 1)
+    #expect(plan.conditionsHere.first?.contains("owner") == false)
+  }
+
   @Test func `what SQL can't say is named, and comes over the rows that the rest selects`() throws {
     let query = Query<Car>()
       .filter {
@@ -40,6 +53,22 @@ import Testing
     #expect(lines.first?.hasPrefix("SQL: SELECT") == true)
     #expect(lines.count(where: { $0.hasPrefix("here: ") }) == 3)
     #expect(lines.contains { $0.hasSuffix("for each row that SQL gives") })
+  }
+
+  @Test func `S7: a long list is found by an index, and one of several lengths is one statement`()
+    throws
+  {
+    func plan(listing count: Int) throws -> QueryPlan {
+      try Query<Car>().filter { $0.id.in(Array(0..<count)) }.plan(in: store)
+    }
+    #expect(try plan(listing: 500).parameters.count == 500)
+    for count in [501, 601, 16_384] {
+      let found = try plan(listing: count)
+      #expect(found.isWhollySaid, "\(count)")
+      #expect(found.steps.first?.contains("SEARCH") == true, "\(found.steps)")
+    }
+    #expect(try plan(listing: 601).statement == plan(listing: 1_000).statement)
+    #expect(try plan(listing: 16_385).conditionsHere.count == 1)
   }
 
   @Test func `a path through a reference is a join`() throws {

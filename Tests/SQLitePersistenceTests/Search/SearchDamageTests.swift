@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteLibrary
 import TestSupport
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
     "USING fts5(t0, t1, tokenize='ascii')", "USING rtree(t0, t1, t2)",
   ])
   func `P6: another definition of it is refused`(_ definition: String) throws {
-    let name = SQLName.quoted(StoreTables.searchName(of: "Tome"))
+    let name = SQL.quoted(StoreTables.searchName(of: "Tome"))
     do { _ = try file.open() }
     let raw = try RawDatabase(file.path)
     _ = try raw.rows("DROP TABLE \(name)")
@@ -27,7 +28,7 @@ import Testing
   @Test func `P6: statements in SQL can't read it`() throws {
     let store = try file.open()
     let name = StoreTables.searchName(of: "Tome")
-    for table in [name, name + "_data", "signalbox_search"].map(SQLName.quoted) {
+    for table in [name, name + "_data", "signalbox_search"].map(SQL.quoted) {
       #expect(throws: StoreError.self) {
         try store.sql(
           SQL(stringLiteral: "SELECT 1 FROM \(table)"), as: [Int].self, reading: [Tome.self])
@@ -93,7 +94,7 @@ import Testing
     let table = try texts("SELECT sql FROM sqlite_master WHERE name = 'Tome'")[0]
     _ = try raw.rows("ALTER TABLE Tome RENAME TO Former")
     for name in try texts("SELECT name \(triggers) 'Former'") {
-      _ = try raw.rows("DROP TRIGGER \(SQLName.quoted(name))")
+      _ = try raw.rows("DROP TRIGGER \(SQL.quoted(name))")
     }
     _ = try raw.rows(table)
     _ = try raw.rows("INSERT INTO Tome SELECT id, '\(word)', text FROM Former")
@@ -141,7 +142,7 @@ import Testing
   func `P3: a damaged one is made again by a commit`(_ block: String) throws {
     let store = try file.open()
     try store.commit { try $0.insert(Tome(id: 1, title: "tea", text: nil)) }
-    let data = SQLName.quoted(StoreTables.searchName(of: "Tome") + "_data")
+    let data = SQL.quoted(StoreTables.searchName(of: "Tome") + "_data")
     _ = try RawDatabase(file.path).rows("UPDATE \(data) SET block = \(block) WHERE id = 10")
     for id in 2...4 {
       try store.commit { try $0.insert(Tome(id: id, title: "tea", text: nil)) }
@@ -151,6 +152,47 @@ import Testing
     try store.commit { try $0.insert(Tome(id: 5, title: "tea", text: nil)) }
     #expect(try file.isIndexed(Query<Tome>().matching("tea"), in: store))
     #expect(try file.ids("tea", in: store) == [1, 2, 3, 4, 5])
+  }
+
+  @Test func `P3: a fault while a damaged one is emptied ends the commit, and nothing is written`()
+    throws
+  {
+    do {
+      let store = try file.open(Tome.self)
+      try store.commit { draft in
+        for id in 0..<300 {
+          let words = (0..<100).map { "w\(id * 100 + $0)" }.joined(separator: " ")
+          try draft.insert(Tome(id: id, title: "tea", text: words))
+        }
+      }
+    }
+    let raw = try RawDatabase(file.path)
+    let data = SQL.quoted(StoreTables.searchName(of: "Tome") + "_data")
+    // Without the numbers of words, no row can be added.
+    _ = try raw.rows("DELETE FROM \(data) WHERE id = 1")
+    let schema = try raw.value("PRAGMA schema_version")
+    let disk = FaultyDisk()
+    var place = 1
+    // The index has more pages than are skipped, and each of them is read when it is emptied.
+    while true {
+      let store = try Store(
+        .custom { try disk.storage(file.path, .normal) }, entities: [Tome.self])
+      disk.fail(.read, at: place, with: SQLITE_IOERR | (1 << 8))
+      let result = Result {
+        try store.commit { try $0.insert(Tome(id: 300, title: "tea", text: nil)) }
+      }
+      let failures = disk.failures
+      disk.heal()
+      if failures == 0 {
+        _ = try result.get()
+        break
+      }
+      #expect(throws: StoreError.self, "at \(place)") { try result.get() }
+      expectEqual(try raw.value("PRAGMA schema_version"), schema, "at \(place)")
+      place += 20
+    }
+    expectTrue(place > 100, "The commit reads the index")
+    #expect(try file.ids("w7", in: file.open(Tome.self)) == [0])
   }
 
   @Test func `P3: a commit that has hardly room leaves it behind, and the next one doesn't`() throws

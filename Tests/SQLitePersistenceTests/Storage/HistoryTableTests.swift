@@ -46,6 +46,24 @@ import Testing
     }
   }
 
+  @Test func `S9: what a lower limit has taken from a store is gone from the file after an undo`()
+    throws
+  {
+    func open(_ limit: Int) throws -> Store {
+      try Store(
+        .sqlite(path: path, durability: .normal, watching: .none, historyLimit: limit),
+        entities: [Person.self, Car.self])
+    }
+    let store = try open(10)
+    for id in 1...3 {
+      try store.commit(named: "\(id)") { try $0.insert(Car(id: id, model: "\(id)")) }
+    }
+    store.historyLimit = 1
+    #expect(try store.undo() == "3")
+    let next = try open(1)
+    #expect(next.undoNames == [] && next.redoNames == ["3"])
+  }
+
   private func dump(_ store: Store) throws -> [String] {
     try store.fetch(Query<Person>().sorted { [$0.id.ascending] }).map { "\($0)" }
       + store.fetch(Query<Car>().sorted { [$0.id.ascending] }).map { "\($0)" }
@@ -303,7 +321,7 @@ import Testing
       let store = try file.open()
       try store.commit { try $0.insert(Tome(id: 1, title: "tea", text: nil)) }
     }
-    let data = SQLName.quoted(StoreTables.searchName(of: "Tome") + "_data")
+    let data = SQL.quoted(StoreTables.searchName(of: "Tome") + "_data")
     let blocks = "SELECT group_concat(id) FROM \(data)"
     let before = try RawDatabase(file.path).value(blocks)
     let store = try Store(

@@ -168,6 +168,68 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "m\(id)") }
     #expect(events.values.map(\.after.count) == [5] && errors.values.isEmpty)
   }
 
+  /// The number of cars; if it is read while `isArmed` is 1, another thread suspends the store
+  /// first.
+  private func suspendingCount(
+    _ store: Store, _ isArmed: Counter, resumes: Bool = false
+  ) throws -> ObservedValue<Int> {
+    try ObservedValue(in: store) { reader in
+      if isArmed.value == 1 {
+        isArmed.set(0)
+        let thread = TestThread {
+          store.suspend(within: .zero)
+          if resumes { store.resume() }
+        }
+        thread.join()
+      }
+      return try reader.count(Query<Car>())
+    }
+  }
+
+  @Test func `P7, S1: a commit that is being completed reaches each model`() throws {
+    let store = try open()
+    let isArmed = Counter()
+    let value = try suspendingCount(store, isArmed)
+    // It reads the version before the commit, too, through another connection.
+    let list = try IndexedObjectsModel(Query<Car>(), in: store)
+    let window = try FetchedObjectsModel(Query<Car>().last(1), in: store)
+    let errors = [Recorder(value.errors), Recorder(list.errors), Recorder(window.errors)]
+    isArmed.set(1)
+    try store.commit { try $0.insert(car(2)) }
+    #expect(isArmed.value == 0)
+    #expect(store.suspend())
+    #expect(kind { _ = try store.find(Car.self, 1) } == .suspended)
+    store.resume()
+    #expect(value.value == 2 && list.count == 2 && window.fetchedObjects.map(\.id) == [2])
+    #expect(errors.allSatisfy { $0.values.isEmpty })
+    #expect(try store.count(Query<Car>()) == 2)
+  }
+
+  @Test(arguments: [false, true])
+  func `P7: a merge that suspending interrupts is made again, as one event`(
+    _ resumes: Bool
+  ) throws {
+    let store = try open()
+    let other = try openGarage(path)
+    let isArmed = Counter()
+    let value = try suspendingCount(store, isArmed, resumes: resumes)
+    let list = try IndexedObjectsModel(Query<Car>(), in: store)
+    let whole = try FetchedObjectsModel(Query<Car>(), in: store)
+    let errors = [Recorder(value.errors), Recorder(list.errors), Recorder(whole.errors)]
+    let (listEvents, wholeEvents) = (Recorder(list.didChange), Recorder(whole.didChange))
+    isArmed.set(1)
+    try other.commit { try $0.insert(car(2)) }
+    #expect(kind { try store.refresh() } == .suspended)
+    #expect(isArmed.value == 0)
+    #expect(value.value == 1 && list.count == 1 && whole.count == 1)
+    #expect(store.suspend())
+    store.resume()
+    try store.refresh()
+    #expect(value.value == 2 && list.count == 2 && whole.count == 2)
+    #expect(listEvents.values.count == 1 && wholeEvents.values.count == 1)
+    #expect(errors.allSatisfy { $0.values.isEmpty })
+  }
+
   /// Waits for a file that the other process writes.
   private static func waitFor(_ path: String) -> String? {
     var text: String?

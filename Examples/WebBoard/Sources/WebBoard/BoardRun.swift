@@ -34,7 +34,8 @@ final class BoardRun: Sendable {
       try Task.checkCancellation()
       let tick = try store.find(Playhead.self, Playhead.onlyID)?.tick ?? 0
       if tick != seen { (seen, since) = (tick, clock.now) }
-      guard tick < ticks.count else {
+      // The day is over, or another program has written a tick that no day has.
+      guard ticks.indices.contains(tick) else {
         try await clock.sleep(for: Self.pause)
         try startOver(after: tick)
         continue

@@ -97,7 +97,12 @@ extension Options {
       case "--year": isYear = true
       case "--store": place(try value())
       case "--fresh": startsFresh = true
-      case "--speed": speed = try number(0...1_000_000)
+      case "--speed":
+        speed = try number(0...1_000_000)
+        // Slower still, a wait would be longer than clocks can count.
+        if speed > 0, speed < 0.01 {
+          throw InputError("--speed takes 0, or a number from 0.01 to 1000000, not \"\(speed)\"")
+        }
       case "--connections": http.connectionLimit = try number(1...100_000)
       case "--inspector": showsInspector = true
       case "--threads": http.threads = try number(1...64)

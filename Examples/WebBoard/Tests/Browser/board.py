@@ -55,6 +55,7 @@ def run(checks, browser, server, network, options):
         breaks.reloads(checks, pages, server)
     breaks.connections(checks, pages, server, network, cuts=1 if options.quick else 3)
     breaks.asleep(checks, browser, pages, server)
+    breaks.client(checks, pages[0])
     breaks.killed(checks, pages, server, options.quick)
     breaks.two_servers(checks, browser, pages, server, options.quick)
     for page in pages:

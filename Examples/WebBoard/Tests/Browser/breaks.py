@@ -20,6 +20,58 @@ def advance(server, minutes, speed=240):
     return truth.playhead(server.store)[1] - end + minutes
 
 
+CLIENT = """async () => {
+  const { follow } = await import("/signalbox.js")
+  class Source {
+    static all = []
+    constructor() { this.readyState = 0; Source.all.push(this) }
+    addEventListener(name, heard) { this[name] = heard }
+    close() { this.readyState = 2 }
+  }
+  const until = async holds => { while (!holds()) await new Promise(done => setTimeout(done, 5)) }
+  let tries = 0
+  const first = follow("/board", {}, { Source, silence: 10, state: now => { if (now == "connecting" && ++tries == 3) first.close() } })
+  await until(() => tries == 3)
+  const closed = Source.all.map(source => source.readyState)
+  Source.all = []
+  const error = console.error
+  console.error = () => {}
+  const second = follow("/board", {}, { Source, silence: 10, state: () => { throw new Error("refused") } })
+  await until(() => Source.all.length == 4)
+  second.close()
+  console.error = error
+  const left = Source.all.filter(source => source.readyState != 2).length
+  // Nothing else of the page runs while the clock and the timers are these.
+  const [clock, timeout] = [Date.now, window.setTimeout]
+  let time = 0, action, pause
+  Date.now = () => time
+  window.setTimeout = (next, length) => { [action, pause] = [next, length] }
+  const third = follow("/board", {}, { Source })
+  const fail = () => {
+    const source = Source.all.at(-1)
+    source.readyState = 2
+    source.onerror()
+    return pause
+  }
+  for (let count = 0; count < 6; count++) { fail(); action() }
+  time += 60000
+  Source.all.at(-1).alive()
+  const again = fail()
+  third.close()
+  Date.now = clock
+  window.setTimeout = timeout
+  return { closed, left, again }
+}"""
+
+
+def client(checks, page):
+    """The client of event streams, by a source of its own."""
+    result = page.evaluate(CLIENT)
+    checks(result["closed"] == [2, 2, 2], "a stream that is closed as it connects is closed", result)
+    checks(result["left"] == 0, "a page that throws in `state` is followed on, and can close its stream", result)
+    checks(result["again"] <= 1000, "a quiet page keeps no long pause of an earlier outage", result)
+
+
 def all_agree(checks, pages, server, text):
     for (name, _, view), page in zip(VIEWS, pages):
         agree(checks, page, server, f"{text}, {name}", **view)

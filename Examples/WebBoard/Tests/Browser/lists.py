@@ -1,11 +1,12 @@
 """The first checks: after many commits, each row, its place and its texts are those of the store."""
 
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import truth
 from machine import Server, many_days, until
-from pages import agree, forget, heard, ready
+from pages import SNAPSHOT, agree, forget, heard, ready
 
 VIEWS = [
     ("by status", "", {}),
@@ -91,6 +92,7 @@ def long_list(checks, browser):
             for index in (0, 100, 399, 2500, total - 300, total):
                 page.evaluate("top => { scroller.scrollTop = top }", index * height)
                 until(lambda: len(page.evaluate(IN_VIEW)) > 10)
+            until(lambda: any(late(server).values()))
             server.stop()
             server.run()
             ready(page)
@@ -105,7 +107,18 @@ def long_list(checks, browser):
                 until(lambda: page.evaluate(f"!!document.querySelector('.row[data-id=\"{chosen}\"]')") == (index == 0))
             marked = page.evaluate("[...document.querySelectorAll('.row[aria-selected=true]')].map(row => Number(row.dataset.id))")
             checks(marked == [chosen], "a chosen row is marked when it comes back", marked)
+            shown, right = page.evaluate(SNAPSHOT), late(server)
+            checks(re.fullmatch(r"\d\d:\d\d", shown["clock"]), "the clock of many days shows the time", shown["clock"])
+            rows = {row["id"]: row["late"] for section in shown["sections"] for row in section["rows"]}
+            wrong = [id for id in rows if rows[id] != right.get(id)]
+            checks(any(rows.values()) and not wrong, "flights of many days are marked as late", rows, wrong)
             browser.close(page)
+
+
+def late(server):
+    """Whether each of the list's first flights is late."""
+    sections = truth.stream(server.url)["flights"]["sections"]
+    return {row["content"]["id"]: truth.is_late(row["content"]) for section in sections for row in section["rows"]}
 
 
 def window(checks, page, server, total):

@@ -101,7 +101,7 @@ def matches(word, row):
 
 def is_late(flight):
     def minutes(time):
-        return int(time[:2]) * 60 + int(time[3:])
+        return int(time[-5:-3]) * 60 + int(time[-2:])  # With several days, the day is before it.
     return 0 < (minutes(flight["estimated"]) - minutes(flight["scheduled"])) % 1440 < 1080
 
 

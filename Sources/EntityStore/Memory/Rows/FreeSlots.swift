@@ -33,7 +33,6 @@ package struct FreeSlots: Sendable {
   /// Creates the free slots of a table in which no slot has been taken.
   package init() {}
 
-  /// Creates the free slots of a table.
   package init(of rows: RowTable) {
     rows.forEach { slot, _, _ in
       for slot in next..<max(next, slot) { giveBack(slot) }
@@ -52,7 +51,6 @@ package struct FreeSlots: Sendable {
     return next
   }
 
-  /// Gives back a slot.
   package mutating func giveBack(_ slot: Int) {
     if last.count == Self.pageSize {
       pages = Page(last, after: pages)

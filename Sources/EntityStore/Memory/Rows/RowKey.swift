@@ -10,11 +10,8 @@ package struct RowKey: @unchecked Sendable {
 
   /// Creates the key of an expression.
   ///
-  /// - Parameters:
-  ///   - expression: the expression to read.
-  ///   - entity: the entity of the rows.
-  ///   - place: returns the position of the value among a row's values, if the object alone doesn't
-  ///     give it.
+  /// `place` returns the position of the value among a row's values, if the object alone doesn't
+  /// give it.
   package init(
     _ expression: QueryExpression, of entity: EntityDescription,
     place: (QueryExpression) -> Int

@@ -14,12 +14,11 @@ package struct RowNumbers: Sendable {
   private static let mark: UInt32 = 1 << 31
   private var pages = UnsafeObjectVector<Page>()
 
-  /// Creates an empty collection of numbers.
   package init() {}
 
   /// The number of a slot.
   ///
-  /// - Complexity: O(1), or O(log *n*) with base 16 for a number that is kept.
+  /// - Complexity: O(1), or O(log *n*) with base 32 for a number that is kept.
   package subscript(slot: UInt32) -> Int64 {
     if slot < Self.mark { return Int64(slot) }
     let place = Int(slot & ~Self.mark)
@@ -46,7 +45,6 @@ package struct RowNumbers: Sendable {
     return UInt32(place) | Self.mark
   }
 
-  /// Removes the number of a slot.
   package func remove(_ slot: UInt32, _ free: inout FreeSlots) {
     if slot >= Self.mark { free.giveBack(Int(slot & ~Self.mark)) }
   }

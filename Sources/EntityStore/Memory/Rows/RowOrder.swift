@@ -10,36 +10,37 @@ package struct RowOrder: @unchecked Sendable {
   }
 
   private let keys: ContiguousArray<Key>
-  /// The function that reads an exact prefix, which alone decides about the first key.
-  private let exactPrefix: ((UnsafeRawPointer) -> UInt64)?
+  /// The function that reads the prefix, if the object alone determines it.
+  private let ownPrefix: ((UnsafeRawPointer) -> UInt64)?
+  /// True if the prefix alone decides about the first key.
+  private let isExact: Bool
   private let id: (UnsafeRawPointer) -> StoredValue
 
   /// Creates the order by some keys and then by id.
   ///
-  /// - Parameters:
-  ///   - order: the keys.
-  ///   - entity: the entity of the rows.
-  ///   - place: returns the position of an expression's value among a row's values, if the object
-  ///     alone doesn't give it.
+  /// `place` returns the position of an expression's value among a row's values, if the object
+  /// alone doesn't give it.
   package init(
     _ order: [SortKey], of entity: EntityDescription, place: (QueryExpression) -> Int
   ) {
     keys = ContiguousArray(
       order.map { Key(order: $0, value: RowKey($0.expression, of: entity, place: place)) })
-    exactPrefix = order.first?.exactPrefixReader(of: entity)
+    ownPrefix = order.first.flatMap { key in
+      key.expression.isTimed
+        ? nil : key.prefixReader(of: entity, CompiledExpression(key.expression, of: entity))
+    }
+    isExact = order.first?.exactPrefixReader(of: entity) != nil
     id = entity.access[entity.identity].read
   }
 
   /// Returns true if a row's prefix here is the same as in an order that begins with `key`.
   package func hasPrefixes(of key: SortKey?) -> Bool { key != nil && keys.first?.order == key }
 
-  /// Returns the prefix of a row.
-  ///
   /// If a row comes before another one, its prefix is less than the other's or equal to it.
   package func prefix(_ row: EntityRow, _ values: RowValues?) -> UInt64 {
     withExtendedLifetime(row) {
       let object = row.box.object
-      if let prefix = exactPrefix?(object) { return prefix }
+      if let ownPrefix { return ownPrefix(object) }
       guard let first = keys.first else { return id(object).orderedPrefix }
       return first.order.prefix(of: first.value.value(object, values))
     }
@@ -48,7 +49,7 @@ package struct RowOrder: @unchecked Sendable {
   /// Returns the prefix of a row by the value of its first key, or by its id if there is no key.
   package func prefix(first value: StoredValue) -> UInt64 {
     guard let first = keys.first else { return value.orderedPrefix }
-    if exactPrefix != nil, case .integer(let number) = value {
+    if isExact, case .integer(let number) = value {
       return first.order.exactPrefix(of: number)
     }
     return first.order.prefix(of: value)
@@ -62,7 +63,7 @@ package struct RowOrder: @unchecked Sendable {
     _ a: EntityRow, _ aValues: RowValues?, _ b: EntityRow, _ bValues: RowValues?
   ) -> Int {
     withExtendedLifetime((a, b)) {
-      compare(a.box.object, aValues, b.box.object, bValues, from: exactPrefix == nil ? 0 : 1)
+      compare(a.box.object, aValues, b.box.object, bValues, from: isExact ? 1 : 0)
     }
   }
 

@@ -19,7 +19,6 @@ package struct RowTable: Sendable {
       return StoredValue.quickHash(of: object.load(fromByteOffset: offset, as: Int64.self))
     }
 
-    /// Returns true if two objects have the same id.
     func isSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer) -> Bool {
       guard let offset else { return read(a) == read(b) }
       return a.load(fromByteOffset: offset, as: Int64.self)
@@ -63,18 +62,15 @@ package struct RowTable: Sendable {
     index = UnsafeSlotIndex(count: sorted.count) { hashes[sorted.place($0)] }
   }
 
-  /// The number of rows.
   package var count: Int { index.count }
 
   // MARK: Reading
 
-  /// The row in a slot.
   package subscript(slot: Int) -> EntityRow? { rows[slot].map(EntityRow.init) }
 
   /// Returns the object in a slot; it is valid until the table is changed.
   package func object(_ slot: Int) -> UnsafeRawPointer? { rows.pointer(slot).map(Self.object) }
 
-  /// Returns the object of a row in memory.
   @inline(__always)
   static func object(_ row: UnsafeRawPointer) -> UnsafeRawPointer {
     Unmanaged<RowBox>.fromOpaque(row)._withUnsafeGuaranteedRef { $0.object }
@@ -120,7 +116,6 @@ package struct RowTable: Sendable {
     find(id).map { EntityRow(Unmanaged<RowBox>.fromOpaque($0.row).takeUnretainedValue()) }
   }
 
-  /// Returns the slot and the memory of the row with an id, or nil.
   private func find(_ id: StoredValue) -> (slot: Int, row: UnsafeRawPointer)? {
     if let offset = identity.offset, case .integer(let number) = id {
       return find(StoredValue.quickHash(of: number)) {
@@ -144,7 +139,6 @@ package struct RowTable: Sendable {
     return (slot, found)
   }
 
-  /// Returns the id of the row in a slot.
   package func id(_ slot: Int) -> StoredValue { object(slot).map(identity.read) ?? .null }
 
   /// Calls `body` with each slot, its row and the object, in the order of slots.
@@ -171,6 +165,17 @@ package struct RowTable: Sendable {
   /// decides.
   func hasRoom(for more: Int) -> Bool { index.hasRoom(for: count + more - 1) }
 
+  /// Begins several changes, which are then faster than alone.
+  package mutating func beginChanges() {
+    rows.beginChanges()
+    index.beginChanges()
+  }
+
+  package mutating func endChanges() {
+    rows.endChanges()
+    index.endChanges()
+  }
+
   /// Replaces a row with another version of the same object.
   package mutating func replace(_ slot: Int, with row: EntityRow) { rows.set(row.box, at: slot) }
 
@@ -183,7 +188,6 @@ package struct RowTable: Sendable {
     index.insert(slot, hash: id(slot).quickHash)
   }
 
-  /// Removes the row in a slot.
   package mutating func remove(_ slot: Int) {
     let hash = id(slot).quickHash
     do {

@@ -7,7 +7,6 @@ package final class RowValues: Sendable {
   /// The positions of values that only order the row, and aren't a part of what it shows.
   private let hidden: [Int]
 
-  /// Creates an object that holds values.
   package init(_ all: [StoredValue], hiding hidden: [Int] = []) {
     self.all = all
     self.hidden = hidden

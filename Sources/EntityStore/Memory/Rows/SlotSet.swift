@@ -2,7 +2,6 @@
 struct SlotSet {
   private var words: [UInt64] = []
 
-  /// The number of slots in the set.
   var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
   mutating func insert(_ slot: Int) {

@@ -41,7 +41,6 @@ package struct UnsafeObjectBatch: ~Copyable {
 
   deinit { pointers.deallocate() }
 
-  /// The number of objects for which there is room.
   package var room: Int { Self.size - count }
 
   /// The objects, which are valid as long as the table isn't changed.
@@ -49,7 +48,6 @@ package struct UnsafeObjectBatch: ~Copyable {
     UnsafeBufferPointer(start: pointers.baseAddress, count: count)
   }
 
-  /// Removes all objects.
   package mutating func clear() {
     if listsLeaves && count > 0 {
       // A loop that ends after the first objects has no use for the list.

@@ -2,10 +2,7 @@
 ///
 /// A copy is O(1). Both can then be changed.
 package struct ValueTable: Sendable {
-  private var values = UnsafeObjectVector<RowValues>()
-
-  /// Creates a table without values.
-  package init() {}
+  private var values: UnsafeObjectVector<RowValues>
 
   /// Creates a table of the values of `count` slots, from 0 on.
   ///
@@ -16,7 +13,7 @@ package struct ValueTable: Sendable {
 
   /// The values of the row in a slot.
   ///
-  /// - Complexity: O(log *n*) with base 16.
+  /// - Complexity: O(log *n*) with base 32.
   package subscript(slot: Int) -> RowValues? {
     get { values[slot] }
     set { values.set(newValue, at: slot) }

@@ -49,7 +49,8 @@ struct BoardView {
     let left = count(.departed)
     let ends = [(count(.landed), "landed"), (count(.diverted), "diverted")]
       .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    let toLeave = count(.scheduled) - left - count(.cancelled)
+    // The numbers in the file may be any.
+    let toLeave = count(.scheduled) &- left &- count(.cancelled)
     var text = "\(count(.scheduled)) flights so far: \(toLeave) to leave"
     if let soon = page.leavingSoon { text += " (\(soon) in \(BoardPage.minutesOfSoon) min)" }
     text += ", \(left) departed" + (ends.isEmpty ? "" : " (\(ends.joined(separator: ", ")))")

@@ -1,3 +1,5 @@
+internal import Signalbox
+
 /// An error in the user's input: a file, a row of a file, or an option.
 ///
 /// It is printed as one line: `flights.csv:3:9: "abc" is not a whole number (dep_delay)`.
@@ -20,8 +22,11 @@ public struct InputError: Error, Hashable, CustomStringConvertible {
   }
 
   /// The text for messages.
+  ///
+  /// Characters of the input that would control a terminal are written out, and a long text is cut.
   public var description: String {
     let parts = [file, line.map(String.init), column.map(String.init)].compactMap { $0 }
-    return parts.isEmpty ? message : parts.joined(separator: ":") + ": " + message
+    let text = parts.isEmpty ? message : parts.joined(separator: ":") + ": " + message
+    return text.harmless(atMost: 3000)
   }
 }

@@ -59,7 +59,12 @@ extension Minute {
   public var date: Date { Date(timeIntervalSince1970: Double(sinceEpoch) * 60) }
 
   /// Creates the minute that contains a date.
+  ///
+  /// A store's file may contain any number. A date that no number of minutes can say is one of the
+  /// far past or future.
   public init(_ date: Date) {
-    sinceEpoch = Int((date.timeIntervalSince1970 / 60).rounded(.down))
+    let minutes = (date.timeIntervalSince1970 / 60).rounded(.down)
+    // The bound comes first, so that NaN becomes it.
+    sinceEpoch = Int(min(max(-1e12, minutes), 1e12))
   }
 }

@@ -50,7 +50,7 @@ public struct Dispatcher: Sendable {
   /// - Throws: The errors of the store.
   public func open(fresh: Bool, progress: (Int, Int) -> Void = { _, _ in }) throws -> Start {
     let stored = try store.find(Playhead.self, Playhead.onlyID)
-    if let stored, stored.source == source, !fresh { return .resuming(after: stored.tick) }
+    if let stored, fits(stored), !fresh { return .resuming(after: stored.tick) }
     let isLarge = try tables.isYear || store.count(Query<Departure>()) > Self.flightsAtOnce
     if isLarge, stored != nil {
       try store.commit { try $0.delete(Playhead.self, Playhead.onlyID) }
@@ -62,8 +62,15 @@ public struct Dispatcher: Sendable {
       if !tables.isYear { try draft.insert(playhead) }
     }
     if tables.isYear { try fillFlights(progress: progress) }
-    if let stored, stored.source != source { return .replacing(day: stored.day) }
+    if let stored, !fits(stored) { return .replacing(day: stored.day) }
     return .new
+  }
+
+  /// Returns true if the playhead is on this timeline.
+  ///
+  /// Any program can write to a file, so its tick may be any number.
+  private func fits(_ playhead: Playhead) -> Bool {
+    playhead.source == source && (0...timeline.ticks.count).contains(playhead.tick)
   }
 
   /// Deletes everything.
@@ -159,7 +166,7 @@ public struct Dispatcher: Sendable {
     case .show:
       // Ids count the flights from 1.
       try draft.insert(Departure(tables.flights[step.flight - 1]))
-      try draft.update(Stage.self, .scheduled) { $0.flights += 1 }
+      try addOne(to: .scheduled, draft)
     case .delay(let time): try move(step.flight, to: .delayed, estimated: time, draft)
     case .board: try move(step.flight, to: .boarding, draft)
     case .depart: try move(step.flight, to: .departed, estimated: step.time, draft)
@@ -178,7 +185,12 @@ public struct Dispatcher: Sendable {
       defer { departure.stage = Ref(status) }
       return departure.stage.id != status
     }
-    if isNew { try draft.update(Stage.self, status) { $0.flights += 1 } }
+    if isNew { try addOne(to: status, draft) }
+  }
+
+  private func addOne(to status: Status, _ draft: borrowing Draft) throws {
+    // The number in the file may be any.
+    try draft.update(Stage.self, status) { $0.flights &+= 1 }
   }
 }
 

@@ -119,7 +119,8 @@ function showState(state) {
 const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })
 
 function showClock({ now, day: date }) {
-  const digits = now.replace(":", "")
+  // With several days, the day is before the time.
+  const digits = now.slice(-5).replace(":", "")
   document.querySelectorAll(".flap").forEach((flap, index) => {
     if (flap.textContent == digits[index]) return
     flap.textContent = digits[index] ?? ""

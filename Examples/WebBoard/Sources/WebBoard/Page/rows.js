@@ -50,7 +50,8 @@ export const textsOf = flight => ({
   status: flight.status.charAt(0).toUpperCase() + flight.status.slice(1),
 })
 
-const minutes = time => Number(time?.slice(0, 2)) * 60 + Number(time?.slice(3))
+// With several days, the day is before the time.
+const minutes = time => Number(time?.slice(-5, -3)) * 60 + Number(time?.slice(-2))
 
 /**
  * Whether a flight leaves later than planned, also across midnight.

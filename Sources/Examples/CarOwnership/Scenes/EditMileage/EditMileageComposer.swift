@@ -4,9 +4,9 @@
 
   /// Shows a car on top of the current view.
   ///
-  /// A car that has been deleted in the meantime isn't shown.
-  func show(source: any ScreenHost, carModelID: ModelID) {
-    guard let view = try? makeModule(carModelID: carModelID) else { return }
+  /// - Throws: The errors of reading the car, also if it has been deleted in the meantime.
+  func show(source: any ScreenHost, carModelID: ModelID) throws {
+    let view = try makeModule(carModelID: carModelID)
     view.host = source
     source.push(view)
   }

@@ -1,6 +1,9 @@
 /// A router to the scenes that the list can open.
 @MainActor protocol OwnershipRouter: AnyObject {
-  func showEditMileage(carModelID: ModelID)
+  /// Shows a car.
+  ///
+  /// - Throws: The errors of reading it.
+  func showEditMileage(carModelID: ModelID) throws
 }
 
 /// A composer that creates the scene, and opens the other one.
@@ -34,8 +37,8 @@
     return (interactor, presenter)
   }
 
-  func showEditMileage(carModelID: ModelID) {
+  func showEditMileage(carModelID: ModelID) throws {
     guard let host else { return }
-    EditMileageComposer(garage: garage).show(source: host, carModelID: carModelID)
+    try EditMileageComposer(garage: garage).show(source: host, carModelID: carModelID)
   }
 }

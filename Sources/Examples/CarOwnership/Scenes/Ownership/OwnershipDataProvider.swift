@@ -50,6 +50,13 @@ import Signalbox
     try provider.insertObject(by: data, named: "insert \(data.car.model)")
   }
 
+  func renameOwner(at path: ListPath, to newName: String, named name: String) throws {
+    guard let ids = objectModelID(at: path) else { return }
+    try garage.store.commit(named: name) { draft in
+      try draft.update(Person.self, ids.owner) { $0.name = newName }
+    }
+  }
+
   func undo() throws -> String? { try garage.store.undo() }
 
   func redo() throws -> String? { try garage.store.redo() }

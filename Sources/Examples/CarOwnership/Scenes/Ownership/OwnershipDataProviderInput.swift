@@ -15,6 +15,8 @@ import ListDiffing
   func deleteObject(at path: ListPath) throws
   func updateObject(at path: ListPath, by data: Ownership, named name: String) throws
   func insertObject(by data: Ownership) throws
+  /// Changes the name of the row's owner, and nothing else.
+  func renameOwner(at path: ListPath, to newName: String, named name: String) throws
 
   /// Undoes the last change of this program.
   ///

@@ -29,10 +29,8 @@ import ListDiffing
   func insertObject(by data: Ownership) { attempt { try dataProvider.insertObject(by: data) } }
 
   func renameOwner(at path: ListPath, to name: String) {
-    guard var document = dataProvider.object(at: path), document.owner.name != name else { return }
-    let title = "rename \(document.owner.name)"
-    document.owner.name = name
-    attempt { try dataProvider.updateObject(at: path, by: document, named: title) }
+    guard let owner = dataProvider.object(at: path)?.owner, owner.name != name else { return }
+    attempt { try dataProvider.renameOwner(at: path, to: name, named: "rename \(owner.name)") }
   }
 
   func filterData(containing text: String) {

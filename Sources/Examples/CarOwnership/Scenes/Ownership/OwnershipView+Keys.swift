@@ -37,7 +37,8 @@ extension OwnershipView {
         mode = .renaming(TextInput(person.name), person, carModelID: id)
       }
     case .character("e"), .enter:
-      if let id = chosenCarModelID { router.showEditMileage(carModelID: id) }
+      guard let id = chosenCarModelID else { return }
+      do { try router.showEditMileage(carModelID: id) } catch { message = "\(error)" }
     case .character("d"), .delete:
       guard let path = page.chosen else { return }
       message = "Deleted. u takes it back."

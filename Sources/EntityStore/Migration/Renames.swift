@@ -1,5 +1,3 @@
-@_spi(Storage) package import EntityStore
-
 /// The renames of a file's tables or columns.
 package enum Renames {
   /// A table or column with its name, and its former names, newest first.
@@ -34,7 +32,6 @@ package enum Renames {
     }
   }
 
-  /// Returns the claims of some schemas.
   package static func claims(_ all: [Named]) -> Set<Claim> {
     Set(all.flatMap { named in named.formerNames.map { Claim(named.name, from: $0) } })
   }
@@ -60,18 +57,28 @@ package enum Renames {
     _ wanted: [Named], present: some Sequence<String>, settled: Set<Claim> = [],
     resolve: (_ name: String, _ candidates: [Named]) throws -> Named?
   ) rethrows -> [Rename] {
-    var planner = RenamePlanner(wanted, present: present)
-    while let rename = try planner.next(resolve) { planner.rename(rename) }
+    var planner = RenamePlanner<FoldedName>(wanted, present: present)
+    try planner.follow(resolve)
     for cycle in planner.cycles(settled) { planner.exchange(cycle) }
     return planner.renames
   }
 
-  /// Returns the renames.
-  ///
   /// If several may take a name, the first one that had it takes it.
   package static func plan(
     _ wanted: [Named], present: some Sequence<String>, settled: Set<Claim> = []
   ) -> [Rename] {
     plan(wanted, present: present, settled: settled) { $1.first }
+  }
+
+  /// Returns the renames of names that are compared by their bytes.
+  ///
+  /// Nothing else is known of them, so an exchange can't be seen.
+  package static func exactPlan(
+    _ wanted: [Named], present: some Sequence<String>,
+    resolve: (_ name: String, _ candidates: [Named]) throws -> Named?
+  ) rethrows -> [Rename] {
+    var planner = RenamePlanner<ExactText>(wanted, present: present)
+    try planner.follow(resolve)
+    return planner.renames
   }
 }

@@ -1,13 +1,12 @@
 /// An optional of any type.
-protocol OptionalValue {
-  /// The type of the wrapped value.
+package protocol OptionalValue {
   static var wrappedType: Any.Type { get }
   /// Returns the wrapped value of an optional of this type, or nil.
   static func content(of optional: Any) -> Any?
 }
 
 extension Optional: OptionalValue {
-  static var wrappedType: Any.Type { Wrapped.self }
+  package static var wrappedType: Any.Type { Wrapped.self }
 
-  static func content(of optional: Any) -> Any? { (optional as? Self)?.map { $0 as Any } }
+  package static func content(of optional: Any) -> Any? { (optional as? Self)?.map { $0 as Any } }
 }

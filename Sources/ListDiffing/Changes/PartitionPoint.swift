@@ -1,7 +1,10 @@
 /// Returns the first index that meets `condition`, or `count` if none does.
 ///
 /// All later indices must meet it, too.
-func partitionPoint(_ count: Int, where condition: (Int) -> Bool) -> Int {
+///
+/// - Complexity: O(log *n*), where *n* is the count.
+@inlinable
+package func partitionPoint(_ count: Int, where condition: (Int) -> Bool) -> Int {
   var low = 0
   var high = count
   while low < high {

@@ -1,17 +1,7 @@
 @_spi(Storage) internal import EntityStore
 @_spi(Storage) internal import SQLMapping
 
-/// A namespace for SQL names and pieces of SQL.
-///
-/// A name is always quoted. A value is never part of SQL.
-enum SQLName {
-  /// Returns a name as a text in quotes, as FTS5 writes the names of its tables.
-  static func literal(_ name: String) -> String {
-    "'" + name.unicodeScalars.map { $0 == "'" ? "''" : String($0) }.joined() + "'"
-  }
-
-  static func quoted(_ name: String) -> String { SQL.quoted(name) }
-}
+// A name is always quoted. A value is never part of SQL.
 
 extension EntityDescription {
   /// Returns a comparison with a parameter for each column of some attributes.
@@ -50,7 +40,6 @@ extension EntityDescription {
     "SELECT \(quotedColumns(of: columns.indices)) FROM \(quotedName) WHERE \(isIdentity)"
   }
 
-  /// Returns SQL that inserts `count` rows.
   func insertSQL(_ count: Int) -> String {
     let row = "(\(sqlColumns.map { _ in "?" }.joined(separator: ", ")))"
     return "INSERT INTO \(quotedName) (\(quotedColumns(of: columns.indices))) VALUES "

@@ -1,0 +1,66 @@
+import EntityStore
+import FetchedObjects
+import Fixtures
+import Foundation
+import FoundationSupport
+import TestSupport
+import Testing
+
+@Suite struct TimeErrorTests {
+  private let clock = SetClock(100)
+  private let store: Store
+  private let due = Query<ChoreList>().filter { $0.opens <= Moment.now }
+    .including { $0.chores.sum { $0.id } }
+  private let overflow = StoreError.overflow(entity: "Chore")
+
+  /// Makes a list that can't be read together with its sum, and isn't open before 110.
+  init() throws {
+    store = try TestStorage.memory.makeChores(clock.source)
+    try store.commit { draft in
+      try draft.insert(ChoreList(1, opens: 110))
+      for id in [1, Int.max] { try draft.insert(Chore(id, list: 1)) }
+    }
+  }
+
+  @Test func `F11, F17: the error of a boundary is shown though a commit to others waits with it`()
+    async throws
+  {
+    let first = try FetchedObjectsModel(due, in: store)
+    let second = try FetchedObjectsModel(Query<ChoreList>(), in: store)
+    second.pause()
+    // It concerns only the query that the second model shows.
+    try store.commit { try $0.insert(ChoreList(2, opens: 1000)) }
+    try second.setQuery(due)
+    clock.now = 110
+    await store.clockHasChanged()
+    #expect(first.error as? StoreError == overflow)
+    second.resume()
+    #expect(second.error as? StoreError == overflow)
+    #expect(second.fetchedObjects.isEmpty)
+    try store.commit { try $0.delete(Chore.self, Int.max) }
+    for model in [first, second] {
+      #expect(model.error == nil)
+      #expect(model.fetchedObjects.map(\.id) == [1])
+    }
+  }
+
+  @Test func `F11, F17: an error ends if the clock is set back to the instant before it`()
+    async throws
+  {
+    let model = try FetchedObjectsModel(due, in: store)
+    let events = Recorder(model.didChange)
+    clock.now = 110
+    await store.clockHasChanged()
+    #expect(model.error as? StoreError == overflow)
+    clock.now = 100
+    await store.clockHasChanged()
+    #expect(model.error == nil)
+    #expect(events.values.isEmpty)
+    // The store sleeps until the boundary again, not until it would try again.
+    #expect(await becomesTrue { clock.begun.count { $0 == 110 } >= 2 })
+    try store.commit { try $0.delete(Chore.self, Int.max) }
+    clock.now = 110
+    await store.clockHasChanged()
+    #expect(model.fetchedObjects.map(\.id) == [1])
+  }
+}
