@@ -70,30 +70,29 @@ package.targets.removeAll {
 package.products.removeAll { unused.contains($0.name) }
 END
 }
-of_storage='SQLitePersistence EntityStore FetchedObjects CacheTracking'
-of_unsafe_code="$of_storage Locking Relays ListDiffing FoundationSupport"
-of_threads="$of_storage Locking Relays SignalboxTesting WebFeeds Inspector SignalboxUI PostgreSQLPersistence Signalbox"
+of_both='SQLitePersistence EntityStore FetchedObjects Locking Relays'
+of_unsafe_code="$of_both ListDiffing"
+of_threads="$of_both CacheTracking SignalboxTesting WebFeeds Inspector SignalboxUI PostgreSQLPersistence Signalbox"
 
-# SQLCipher, compiled from its amalgamation. The tests run with a key for each file, and those of keys and copies also
-# as they are. (Tests make tables of R-Tree, too.)
+# SQLCipher, compiled from its amalgamation. The tests of files run with a key for each file, and those of keys and
+# copies also as they are. (Tests make tables of R-Tree, too.)
 cipher=(--traits SQLCipher,VendoredSQLite "${quick[@]}" --scratch-path .build-cipher
   --package-path .build-cipher/package -Xswiftc -DTEST_KEY
   -Xcc "-I$PWD/.build-cipher/amalgamation" -Xcc -DSQLITE_ENABLE_RTREE=1)
 cipher_build() {
   .ci/amalgamation sqlcipher .build-cipher/amalgamation
-  package_with .build-cipher/package "$of_storage"
+  package_with .build-cipher/package SQLitePersistence
   swift build --build-tests "${cipher[@]}"
 }
 encrypted_files() {
   .ci/test --skip-build "${cipher[@]}" \
-    --filter '^SQLitePersistenceTests.*(Encryption|FailingKeyChange|Cop(y|ied)|Backup|Erase|WAL)[A-Za-z+]*\.swift'
-  SIGNALBOX_TEST_KEY=1 .ci/test --skip-build "${cipher[@]}" \
-    --filter '^(SQLitePersistence|EntityStore|FetchedObjects|CacheTracking)Tests'
+    --filter '(Encryption|FailingKeyChange|Cop(y|ied)|Backup|Erase|WAL)[A-Za-z+]*\.swift'
+  SIGNALBOX_TEST_KEY=1 .ci/test --skip-build "${cipher[@]}"
 }
 
 # SQLite itself from its amalgamation, for systems that have none.
-vendored=(--traits VendoredSQLite --scratch-path .build-vendored -Xcc "-I$PWD/.build-vendored/amalgamation"
-  -Xswiftc -gline-tables-only)
+vendored=(--traits VendoredSQLite "${quick[@]}" --scratch-path .build-vendored
+  -Xcc "-I$PWD/.build-vendored/amalgamation")
 vendored_build() {
   .ci/amalgamation sqlite3 .build-vendored/amalgamation
   swift build --product Departures "${vendored[@]}"

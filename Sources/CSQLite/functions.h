@@ -3,7 +3,11 @@
 
 // The modules of all three libraries have these functions; each includes its own sqlite3.h first.
 
+#include <stdint.h>
 #include <string.h>
+#if !defined(_WIN32)
+#include <dlfcn.h>
+#endif
 
 #include "faults.h"
 #include "strangers.h"
@@ -61,6 +65,20 @@ static inline void sb_sqlite_set_quoted_texts(sqlite3 *connection, int isOn) {
 /// Has a connection leave the log as it is when it closes.
 static inline int sb_sqlite_keep_log(sqlite3 *connection) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}
+
+/// Has OpenSSL keep its data when the program exits, if it is what encrypts.
+///
+/// It would free the data while other threads still write or read, and these would crash. To have an effect, this must be
+/// the program's first call of OpenSSL.
+static inline void sb_keep_crypto(void) {
+#if !defined(_WIN32)
+  void *program = dlopen((const char *)0, RTLD_LAZY);
+  if (!program) return;
+  int (*begin)(uint64_t, const void *) = (int (*)(uint64_t, const void *))dlsym(program, "OPENSSL_init_crypto");
+  if (begin) begin(0x00080000, (void *)0);  // OPENSSL_INIT_NO_ATEXIT
+  dlclose(program);
+#endif
 }
 
 #endif

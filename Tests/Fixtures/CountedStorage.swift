@@ -9,6 +9,8 @@ package final class CountedStorage: Storage {
   package let rows = AtomicWord(0)
   /// How many rows commits asked for by their numbers.
   package let rowsOfCommits = AtomicWord(0)
+  /// How many rows the queries of commits have found.
+  package let rowsFoundByCommits = AtomicWord(0)
   /// How often a reader of no commit was asked for its version before any rows.
   package let versionsFirst = AtomicWord(0)
   /// Whether readers number rows.
@@ -43,6 +45,12 @@ package final class CountedStorage: Storage {
     override var version: Int64 {
       if !isOfCommit && !hasRead { storage.versionsFirst.add(1) }
       return super.version
+    }
+
+    override func fetch(_ request: FetchPlan) throws -> [FetchedRow] {
+      let found = try super.fetch(request)
+      if isOfCommit { storage.rowsFoundByCommits.add(found.count) }
+      return found
     }
 
     override func rows(

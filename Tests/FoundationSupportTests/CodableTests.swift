@@ -35,6 +35,13 @@ private struct Stubborn: Codable, Storable {
   }
 }
 
+/// A value that encodes itself, and doesn't leave that to the JSON encoder.
+private struct Direct<Value: Encodable>: Encodable {
+  let value: Value
+
+  func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}
+
 private struct Note: Entity {
   let id: Int
   var address: Address?
@@ -310,13 +317,40 @@ private struct Bin: Entity {
     #expect(dates[0].storedValue == dates[1].storedValue)
   }
 
+  @Test func `S8: a value alone is written as it is in a list, and read in the old form, too`()
+    throws
+  {
+    func expectAlone<Value: Codable & Sendable & Equatable>(
+      _ value: Value, _ text: String
+    ) throws {
+      let alone = StoredAsJSON(value)
+      expectEqual(alone.storedValue, .text(text))
+      expectEqual(StoredAsJSON([value]).storedValue, .text("[\(text)]"))
+      expectEqual(try StoredAsJSON<Value>(storedValue: alone.storedValue), alone)
+      let old = String(decoding: try JSONEncoder().encode(Direct(value: value)), as: UTF8.self)
+      expectEqual(try StoredAsJSON<Value>(storedValue: .text(old)), alone)
+    }
+    try expectAlone(Decimal(5) / 2, "2.5")
+    try expectAlone(Data([0, 255]), #""AP8=""#)
+    let url = try #require(URL(string: "https://example.com/a"))
+    try expectAlone(url, #""https://example.com/a""#)
+    try expectAlone(Date(timeIntervalSinceReferenceDate: 3), "3")
+    try expectAlone(["b", "a"], #"["b","a"]"#)
+    #expect(StoredAsJSON(Set([Decimal(20), 3])).storedValue == .text("[20,3]"))
+  }
+
   @Test func `S8: a decimal NaN in JSON traps with a sentence`() async throws {
-    let trap = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let inside = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       _ = StoredAsJSON([Decimal.nan]).storedValue
     }
-    let text = String(decoding: trap.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("can't be encoded as JSON"))
-    #expect(text.contains("A decimal NaN has no JSON."))
+    let alone = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent])
+    { _ = StoredAsJSON(Decimal.nan).storedValue }
+    for trap in [inside, alone] {
+      trap.expectMessage("can't be encoded as JSON", inRelease: true)
+      trap.expectMessage("A decimal NaN has no JSON.", inRelease: true)
+    }
   }
 
   @Test func `An encoding that fails stops the program with a sentence`() async throws {

@@ -49,6 +49,25 @@ import Testing
     }
   }
 
+  @Test func `D4 A text is accepted if each of its scalars is, wherever they are`() {
+    let pools: [[Unicode.Scalar]] = [
+      Array("abc Привет".unicodeScalars), Array("éΩя漢か".unicodeScalars),
+      ["\u{480}", "\u{45E}", "\u{345}", "\u{212A}", "\u{1F642}", "\u{301}"],
+    ]
+    withEvery("seed", in: seeds(400)) { seed in
+      var generator = SeededGenerator(seed: seed)
+      for length in 0..<40 {
+        var text = ""
+        for _ in 0..<length {
+          let pool = pools[generator.chance(0.9) ? 0 : generator.chance(0.7) ? 1 : 2]
+          text.unicodeScalars.append(pool[Int.random(in: pool.indices, using: &generator)])
+        }
+        let each = text.unicodeScalars.allSatisfy { isComposed(String($0)) }
+        expectEqual(isComposed(text), each, text)
+      }
+    }
+  }
+
   @Test func `Text with other forms isn't accepted`() {
     for text in [
       "e\u{301}", "\u{212A}", "\u{37E}", "\u{387}", "か\u{3099}", "\u{1100}\u{1161}", "\u{F900}",

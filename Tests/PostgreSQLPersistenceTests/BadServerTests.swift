@@ -84,6 +84,22 @@ import Testing
     #expect(fault(place.connectionString)?.kind == .corrupt)
   }
 
+  @Test func `P4: a schema of an earlier format gets today's functions when it is opened`() throws {
+    let place = try ToolPlace()
+    try place.open().fillGarage()
+    #expect(
+      place.psql(
+        """
+        UPDATE signalbox_metadata SET value = 3 WHERE name = 'format';
+        CREATE OR REPLACE FUNCTION signalbox_tool_version() RETURNS bigint
+          LANGUAGE sql AS 'SELECT 1::bigint'
+        """))
+    let store = try place.open()
+    #expect(place.psql(#"UPDATE "Car" SET year = 7 WHERE id = 1"#))
+    #expect(try store.version == 2)
+    #expect(!place.psql("SELECT 1 / (value - 4) FROM signalbox_metadata WHERE name = 'format'"))
+  }
+
   @Test func `A role without a right is told so, when it opens, reads or writes`() throws {
     let (role, schema) = ("\"poor of \(place.schema)\"", "\"\(place.schema)\"")
     psql("CREATE ROLE \(role) LOGIN")

@@ -216,5 +216,31 @@ private struct Word: Entity {
     #expect(counts()[0] <= 10_300, "\(counts())")
     #expect(try store.count(Query<Car>()) == 10_600)
   }
+
+  @Test(arguments: [false, true])
+  func `S1: a tool whose snapshot is older than the change log makes no version behind others`(
+    _ hasCommitted: Bool
+  ) throws {
+    let place = try ToolPlace()
+    let store = try place.open()
+    if hasCommitted { try store.fillGarage() }
+    let tool = try Tool(place.connectionString, schema: place.schema)
+    tool.run(#"BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM "Car""#)
+    // Others make so many versions meanwhile that all it sees are trimmed.
+    #expect(
+      place.psql(
+        """
+        INSERT INTO signalbox_log (version, token) SELECT n, n FROM
+          generate_series((SELECT coalesce(max(version), 0) + 1 FROM signalbox_log), 10300) AS n;
+        DELETE FROM signalbox_log WHERE version <= 300
+        """))
+    let insert = #"INSERT INTO "Car" (id, model, year, owner) VALUES (9, 'tool', 0, NULL)"#
+    tool.run("\(insert); COMMIT")
+    #expect(try store.find(Car.self, 9) == nil)
+    #expect(place.psql(insert))
+    try store.refresh()
+    #expect(try store.find(Car.self, 9)?.model == "tool")
+    #expect(try store.version == 10_301)
+  }
 }
 #endif

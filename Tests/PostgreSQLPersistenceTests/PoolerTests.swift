@@ -3,6 +3,7 @@
 import FetchedObjects
 import Fixtures
 import Foundation
+import Locking
 @_spi(Storage) import PostgreSQLPersistence
 import Relays
 import TestSupport
@@ -119,6 +120,36 @@ import Testing
     #expect(fault.detail?.hasPrefix("XX000") ?? false, "\(fault)")
     try store.commit { try $0.insert(Car(id: 2, model: "car", year: 0, owner: nil)) }
     #expect(try store.fetch(Query<Car>()).map(\.id) == [2])
+  }
+
+  @Test func `S6: a read behind a pooler that waits for too long is busy`() throws {
+    let store = try Store(
+      .postgreSQL(
+        place.connectionString, pooler: pooler.connectionString, schema: place.schema,
+        durability: .normal, waiting: .milliseconds(200)),
+      entities: [Person.self, Car.self])
+    try store.fillGarage()
+    // Its connection knows the tables now.
+    #expect(try store.find(Car.self, 1)?.year == 1994)
+    let tool = try Tool(place.connectionString, schema: place.schema)
+    tool.run("BEGIN; LOCK TABLE signalbox_metadata IN ACCESS EXCLUSIVE MODE")
+    let kinds = Locked<[StorageFault.Kind]>([])
+    let hasEnded = Counter()
+    let reads = TestThread {
+      func note(_ read: () throws -> Void) {
+        do { try read() } catch StoreError.storage(let fault) {
+          kinds.withLock { $0.append(fault.kind) }
+        } catch { Issue.record(error) }
+      }
+      note { _ = try store.fetch(Query<Car>()) }
+      note { _ = try store.find(Car.self, 1) }
+      hasEnded.set(1)
+    }
+    expectTrue(becomesTrueBlocking(within: .seconds(60)) { hasEnded.value == 1 })
+    tool.run("ROLLBACK")
+    reads.join()
+    #expect(kinds.withLock { $0 } == [.busy, .busy])
+    #expect(try store.find(Car.self, 1)?.year == 1994)
   }
 
   @Test func `S5: writers that wait leave the pooler's sessions to readers, even those in a body`()

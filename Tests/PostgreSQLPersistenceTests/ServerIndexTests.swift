@@ -23,6 +23,78 @@ import Testing
     static let schema = Schema(attributes, Passenger.init)
   }
 
+  private struct Note: Entity {
+    let id: Int
+    var text: String
+    static let attributes = Attributes(.id(\Note.id), .attribute("text", \.text))
+    static let schema = Schema(attributes, Note.init)
+  }
+
+  private struct IndexedNote: Entity {
+    let id: Int
+    var text: String
+    static let attributes = Attributes(.id(\IndexedNote.id), .attribute("text", \.text))
+    static let schema = Schema(attributes, IndexedNote.init, rules: [.index(\.text)])
+    static var entityName: String { "Note" }
+  }
+
+  private struct RenamedNote: Entity {
+    let id: Int
+    var body: String
+    static let attributes = Attributes(
+      .id(\RenamedNote.id), .attribute("body", \.body, renamedFrom: "text"))
+    static let schema = Schema(attributes, RenamedNote.init, rules: [.index(\.body)])
+    static var entityName: String { "Note" }
+  }
+
+  private struct RankedNote: Entity {
+    let id: Int
+    var body: String
+    var rank: Int
+    static let attributes = Attributes(
+      .id(\RankedNote.id), .attribute("body", \.body, renamedFrom: "text"),
+      .attribute("rank", \.rank, default: 1))
+    static let schema = Schema(attributes, RankedNote.init)
+    static var entityName: String { "Note" }
+  }
+
+  @Test func `P4: an older program that starts again leaves the index of a newer one`() throws {
+    let place = try ToolPlace()
+    let (role, schema) = ("role of \(place.schema)", place.schema)
+    func open(_ entity: any Entity.Type, _ user: String = "postgres") throws {
+      _ = try Store(
+        .postgreSQL(
+          place.connectionString + " user='\(user)'", schema: place.schema, durability: .normal),
+        entities: [entity])
+    }
+    func hasOneIndex() -> Bool {
+      place.psql(
+        """
+        SELECT 1 / (count(*) = 1)::int FROM pg_indexes
+        WHERE schemaname = current_schema() AND tablename = 'Note' AND indexname LIKE 'signalbox%'
+        """)
+    }
+    try open(Note.self)
+    #expect(!hasOneIndex())
+    try open(IndexedNote.self)
+    #expect(hasOneIndex())
+    #expect(
+      Tool.run(
+        place.connectionString, "CREATE ROLE \"\(role)\" LOGIN",
+        "GRANT USAGE ON SCHEMA \"\(schema)\" TO \"\(role)\"",
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"\(schema)\" TO \"\(role)\"")
+    )
+    for user in ["postgres", role] {
+      try open(Note.self, user)
+      #expect(hasOneIndex())
+    }
+    try open(RenamedNote.self)
+    #expect(hasOneIndex())
+    // A change of the columns takes it along.
+    try open(RankedNote.self)
+    #expect(!hasOneIndex())
+  }
+
   @Test func `S7: objects are found by a composite id, and by a reference to one, by an index`()
     throws
   {

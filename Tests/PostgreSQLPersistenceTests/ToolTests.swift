@@ -98,6 +98,39 @@ private func texts(_ cars: [Car]) -> [String] {
     }
   }
 
+  @Test func `S5: a read that has begun doesn't find a table empty that a tool truncates`() throws {
+    let place = try ToolPlace()
+    let store = try place.open()
+    try store.fillGarage()
+    let other = try Tool(place.connectionString, schema: place.schema)
+    let hasEnded = Counter()
+    var tool: TestThread?
+    try store.read { reader in
+      // It has a version now, and hasn't looked at the cars.
+      expectEqual(try reader.count(Query<Person>()), 2)
+      tool = TestThread {
+        place.psql(#"TRUNCATE "Car""#)
+        hasEnded.set(1)
+      }
+      expectTrue(
+        becomesTrueBlocking {
+          let waiting = other.run(
+            """
+            SELECT count(*) FROM pg_locks
+            WHERE NOT granted AND relation = 'signalbox_metadata'::regclass
+            """)
+          return hasEnded.value == 1 || waiting != ["0"]
+        })
+      // The server ends one of the two, since each waits for the other.
+      let count = try? reader.count(Query<Car>())
+      expectTrue(count == nil || count == 4)
+    }
+    tool?.join()
+    #expect(place.psql(#"TRUNCATE "Car""#))
+    try store.refresh()
+    #expect(try store.count(Query<Car>()) == 0)
+  }
+
   private struct Gauge: Entity {
     let id: Int
     var level: Double

@@ -124,10 +124,12 @@ enum StateKind: CaseIterable {
     let state = kind.make()
     storage.isFailing.store(2)
     state.show(in: store)
+    var redraws = drawing { _ = (state.content, state.error) }
     try change()
+    #expect(redraws.value == 0)
     #expect(state.error is FlakyStorage.ReadFailure && state.content == nil)
     storage.isFailing.store(0)
-    var redraws = drawing { _ = (state.content, state.error) }
+    redraws = drawing { _ = (state.content, state.error) }
     try change()
     #expect(redraws.value == 1 && state.error == nil)
     #expect(state.content == (kind == .object ? 1996 : 6))

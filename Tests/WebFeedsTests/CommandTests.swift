@@ -50,6 +50,12 @@ private func text(_ answer: WebAnswer) -> String { String(decoding: answer.body,
       #"{"error":{"kind":"notUnique","entity":"Car","attribute":"model","message":"Another one has"#
     ),
     (
+      .deleteDenied(
+        ObjectID(entityName: "Car", id: .integer(7)),
+        referrer: ObjectID(entityName: "Trip", id: .text("secret")), attribute: "car"), 422,
+      #"{"error":{"kind":"deleteDenied","entity":"Car","id":7,"attribute":"year","#
+    ),
+    (
       .storage(StorageFault(.cannotOpen, "secret", path: "/secret/path")), 503,
       #"{"error":{"kind":"unavailable","message":"The server could not do this; try again later."}}"#
     ),

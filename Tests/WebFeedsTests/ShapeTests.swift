@@ -255,6 +255,33 @@ extension ShapeReply {
     #expect(client.rows.isEmpty)
   }
 
+  @Test func `W1: so does one whose rows are sorted by a value that is computed of their own`()
+    throws
+  {
+    let query = Query<Car>().sorted { [$0.model.lowercased.ascending] }
+    let (before, after) = try openTwice()
+    let model = try FetchedObjectsModel(query, in: before)
+    var client = try client(of: ShapeFeed(of: model, identity: 7))
+    // The list is the same at the next version.
+    try before.commit { try $0.insert(Person(id: 7, name: "Zoe")) }
+    let again = ShapeFeed(of: try FetchedObjectsModel(query, in: after), identity: 7)
+    #expect(shape(again, takes: &client))
+    #expect(client.rows.count == 4)
+  }
+
+  @Test func `W1: rows without a section and those in the section of nil are different`() throws {
+    try store.commit { draft in
+      for id in 1...5 { try draft.update(Car.self, id) { $0.owner = nil } }
+    }
+    let cars = try FetchedObjectsModel(Query<Car>(), in: store)
+    let shape = ShapeFeed(of: cars)
+    var client = try client(of: shape)
+    try cars.setQuery(Query<Car>().sectioned { $0.owner.name })
+    _ = try client.take(try #require(shape.reply(to: client.parameters).answer))
+    #expect(client.rows.count == 5)
+    #expect(client.rows.values.allSatisfy { $0["$sectionTitle"] as? String == "" })
+  }
+
   private func shape(_ shape: ShapeFeed, takes client: inout ShapeClient) -> Bool {
     guard let answer = shape.reply(to: client.parameters).answer else { return false }
     return (try? client.take(answer)) != nil && answer.status == 200

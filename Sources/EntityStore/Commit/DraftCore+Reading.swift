@@ -32,27 +32,53 @@ extension DraftCore: StorageReader {
     let others = try concerned(by: plan)
     if written.count == 0 && others.isEmpty { return try base.fetch(plan) }
     let compiled = CompiledPlan(plan)
-    // A sum that an object had before the writes may be beyond `Int`, so it isn't computed.
-    // Neither are the values of objects that are beyond the limit.
-    let all = plan.unlimited.withoutValues
-    let stored =
-      plan.hasWholeSums ? all.leavingOut(others.union(written.all.map(\.id))) : all
-    var rows = try base.rows(stored).filter {
+    var rows = try base.rows(stored(plan, written, others)).filter {
       written[$0.id] == nil && !others.contains($0.id)
     }
-    for id in try candidates(of: plan, written, others) {
-      guard let row = try row(of: plan.entity, id: id) else { continue }
-      if let filter = compiled.filter, !(try filter.isTrueUnchecked(of: row, reading: self)) {
-        continue
-      }
-      rows.append(row)
-    }
+    rows += try drafted(plan, compiled.filter, written, others)
     var sorting = Sorting(compiled)
     for row in rows { try sorting.add(row, reading: self) }
     return try plan.fetched(&sorting, compiled, reading: self)
   }
 
-  /// Returns the objects that may match and weren't taken from the storage.
+  /// Returns the plan of the rows that are taken from the storage.
+  private func stored(
+    _ plan: FetchPlan, _ written: TableChanges, _ others: Set<StoredValue>
+  ) -> FetchPlan {
+    // The values of objects that are beyond the limit aren't computed.
+    var stored = plan.withoutValues
+    // At most so many of the storage's rows leave their places to those that follow.
+    var leaving = others.count + written.countOfReplaced
+    if stored.hasWholeSums {
+      // A sum that an object had before the writes may be beyond `Int`, so it isn't computed.
+      stored = stored.leavingOut(replaced(written, others))
+      leaving = 0
+    }
+    // The relevance depends on all objects, so each write may change the whole order.
+    if plan.order.contains(where: \.expression.isRank) { return stored.unlimited }
+    return stored.fromStart(and: leaving)
+  }
+
+  /// Returns the objects of the storage that aren't taken from it.
+  private func replaced(_ written: TableChanges, _ others: Set<StoredValue>) -> Set<StoredValue> {
+    others.union(written.all.lazy.filter { $0.old != nil }.map(\.id))
+  }
+
+  /// Returns the objects that match and aren't taken from the storage.
+  private func drafted(
+    _ plan: FetchPlan, _ filter: CompiledExpression?, _ written: TableChanges,
+    _ others: Set<StoredValue>
+  ) throws -> [EntityRow] {
+    var rows: [EntityRow] = []
+    for id in try candidates(of: plan, written, others) {
+      guard let row = try row(of: plan.entity, id: id) else { continue }
+      if let filter, !(try filter.isTrueUnchecked(of: row, reading: self)) { continue }
+      rows.append(row)
+    }
+    return rows
+  }
+
+  /// Returns the objects that may match and aren't taken from the storage.
   private func candidates(
     of plan: FetchPlan, _ written: TableChanges, _ others: Set<StoredValue>
   ) throws -> [StoredValue] {
@@ -92,6 +118,22 @@ extension DraftCore: StorageReader {
     }
     var query = QueryDescription(entity: entity)
     query.filter = filter
-    return try fetch(FetchPlan(query)).count
+    let plan = FetchPlan(query).unordered
+    let written = self.written(to: entity)?.changes ?? TableChanges(entity)
+    let others = try concerned(by: plan)
+    if written.count == 0 && others.isEmpty { return try base.count(entity, where: filter) }
+    if entity.lookup(filter) != nil { return try fetch(plan).count }
+    let compiled = CompiledExpression(filter, of: entity)
+    let drafted = try drafted(plan, compiled, written, others)
+    if plan.hasWholeSums {
+      let stored = plan.leavingOut(replaced(written, others))
+      return try drafted.count + base.count(entity, where: stored.filter)
+    }
+    var stored = try base.count(entity, where: filter)
+    for id in try candidates(of: plan, written, others) {
+      guard let row = try written[id].map(\.old) ?? base.row(of: entity, id: id) else { continue }
+      if try compiled.isTrueUnchecked(of: row, reading: base) { stored -= 1 }
+    }
+    return drafted.count + stored
   }
 }

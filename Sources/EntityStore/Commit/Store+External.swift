@@ -181,12 +181,7 @@ extension Store {
     let version = reader.version
     if version == lastVersion { return false }
     let mark = try reader.externalMark(of: version)
-    guard version > lastVersion else {
-      throw StoreError.fault(
-        .replaced,
-        "The storage is at version \(version), and was at \(lastVersion): somebody has put back an older "
-          + "copy or emptied the log; open the store again")
-    }
+    guard version > lastVersion else { throw behindFault(version, lastVersion) }
     // If the last version was another one with the same number, the changes since are unknown.
     let isKnown = try reader.externalMark(of: lastVersion) == lastMark
     let changes = isKnown ? try reader.externalChanges(since: lastVersion, of: entities) : nil
@@ -222,15 +217,33 @@ extension Store {
 }
 
 extension Store {
+  /// Returns the fault of a storage that is behind the version at which it was.
+  private func behindFault(_ version: Int64, _ known: Int64) -> StoreError {
+    .fault(
+      .replaced,
+      "The storage is at version \(version), and was at \(known): somebody has put back an older "
+        + "copy or emptied the log; open the store again")
+  }
+
   /// Runs `body` with the storage's reader, for observers that read the first time or again.
   ///
   /// It may read external commits that aren't merged yet. `body` runs again if the version that it
   /// read was merged meanwhile together with later ones.
+  ///
+  /// It throws if somebody has put back an older copy of a file, because nothing is merged from
+  /// then on.
   package func readFirst<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+    let isFile = storage is any FileStorage
     while true {
       try checkReads()
+      let known = merged.value
       aheadReads.withLock { $0.begin() }
-      let read = Swift.Result { try storage.read { (try body($0), $0.version) } }
+      let read = Swift.Result<(Result, Int64), any Error> {
+        try storage.read { reader in
+          if isFile && reader.version < known { throw behindFault(reader.version, known) }
+          return (try body(reader), reader.version)
+        }
+      }
       let version = try? read.get().1
       let mayStay = aheadReads.withLock { $0.end(version, merged: merged.value) }
       let (result, _) = try read.get()

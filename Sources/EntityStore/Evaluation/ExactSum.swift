@@ -104,6 +104,19 @@ extension ExactSum {
     return -sum.magnitude
   }
 
+  /// Returns the average of `count` numbers, whose sum this is.
+  ///
+  /// The sum is rounded, and so is the quotient. The average of finite numbers is finite, also if
+  /// their sum is too large.
+  package func average(of count: Int) -> Double {
+    let sum = total
+    guard sum.isInfinite && infinite == 0 else { return sum / Double(count) }
+    // No count has more than two digits, so a sum that is smaller by two digits isn't too large.
+    var part = self
+    part.start -= 2
+    return part.total / Double(count) * 0x1p64
+  }
+
   /// The value of a sum that is normal and positive.
   private var magnitude: Double {
     func digit(_ index: Int) -> UInt64 { index < 0 ? 0 : UInt64(digits[index]) }

@@ -15,7 +15,9 @@ extension RelatedAggregate {
     guard let sum = values.whole.total else { throw StoreError.overflow(entity: entity.name) }
     if self == .wholeSum { return .integer(Int64(sum)) }
     // The values of one field are either all whole or all with a fraction.
-    return Self.stored((Double(sum) + values.real.total) / Double(values.count))
+    return Self.stored(
+      sum == 0
+        ? values.real.average(of: values.count) : Double(sum) / Double(values.count))
   }
 
   /// Returns the stored form of a sum, which is nil if infinities of both signs were added: no

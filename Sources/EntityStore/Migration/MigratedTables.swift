@@ -1,6 +1,7 @@
 /// The tables into which migrations have written, by the names that the tables have now.
 package struct MigratedTables {
-  /// The tables that have lost their types and rules, or have kept columns that they lose.
+  /// The tables that have lost their types and rules, have kept columns that they lose, or have got
+  /// some.
   ///
   /// Comparing with the schemas makes them right.
   package private(set) var loosened: Set<FoldedName> = []
@@ -18,10 +19,17 @@ package struct MigratedTables {
     if hasChanged || !hasRows { changed.insert(FoldedName(table)) }
   }
 
+  /// Notes that a table has lost all rows, or had none, and has kept its columns, types and rules.
+  mutating func empty(_ table: String) { changed.insert(FoldedName(table)) }
+
+  /// Notes that a table has got columns.
+  mutating func extend(_ table: FoldedName) { loosened.insert(table) }
+
   /// Notes that rows are inserted into a table.
-  mutating func insert(into table: FoldedName, isNew: Bool) {
-    if isNew {
-      loosened.insert(table)
+  mutating func insert(into table: FoldedName, isNew: Bool, hasRows: Bool) {
+    if isNew { loosened.insert(table) }
+    // All rows that come into a table without any are inserted.
+    if isNew || !hasRows {
       changed.insert(table)
     } else {
       extended.insert(table)

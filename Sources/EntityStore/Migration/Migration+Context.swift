@@ -92,6 +92,15 @@ extension Migration {
     /// - Complexity: O(*n*) where *n* is the number of rows.
     /// - Precondition: the entity isn't being rewritten already, and no row is without columns.
     public func rewrite(_ entity: String, _ body: (Migration.Row) throws -> Migration.Row?) throws {
+      try replaceRows(of: entity, keepsForm: false, body)
+    }
+
+    /// Replaces each row of an entity, or deletes it if `body` returns nil.
+    ///
+    /// `keepsForm` is true if `body` returns no changed rows.
+    private func replaceRows(
+      of entity: String, keepsForm: Bool, _ body: (Migration.Row) throws -> Migration.Row?
+    ) throws {
       try check()
       guard let table = try tables.table(of: entity) else { return }
       try finish(entity)
@@ -100,7 +109,10 @@ extension Migration {
       try tables.checkIndexes(of: table.name)
       let total = try tables.rowCount(of: table.name)
       try tables.reporter.report("rewrite", table.name, 0, of: total)
-      if total == 0 { return written.rewrite(entity, hasRows: false, hasChanged: false) }
+      if total == 0 {
+        return keepsForm
+          ? written.empty(entity) : written.rewrite(entity, hasRows: false, hasChanged: false)
+      }
       let target = try tables.replacement(of: table.name)
       var isDone = false
       var hasChanged = false
@@ -124,7 +136,11 @@ extension Migration {
       }
       try target.finish()
       targets[FoldedName(entity)] = nil
-      written.rewrite(entity, hasRows: !target.isEmpty, hasChanged: hasChanged)
+      if target.isEmpty && keepsForm {
+        written.empty(entity)
+      } else {
+        written.rewrite(entity, hasRows: !target.isEmpty, hasChanged: hasChanged)
+      }
       try tables.replace(table.name, with: target)
       isDone = true
     }
@@ -143,14 +159,14 @@ extension Migration {
       if targets[name] == nil {
         let found = try tables.table(of: entity)
         try tables.checkIndexes(of: entity)
-        if let found, try tables.rowCount(of: found.name) == 0 {
-          written.rewrite(entity, hasRows: false, hasChanged: false)
-        }
-        written.insert(into: name, isNew: found == nil)
+        let count = try found.map { try tables.rowCount(of: $0.name) } ?? 0
+        written.insert(into: name, isNew: found == nil, hasRows: count > 0)
         targets[name] = try tables.target(
           found?.name ?? entity, of: entity, columns: found?.columns ?? [])
       }
-      try targets[name]?.insert(row)
+      guard let target = targets[name] else { return }
+      try target.insert(row)
+      if target.hasNewColumns { written.extend(name) }
     }
 
     /// Deletes the rows of an entity that meet a condition.
@@ -160,7 +176,7 @@ extension Migration {
     /// - Complexity: O(*n*) where *n* is the number of rows.
     /// - Precondition: the entity isn't being rewritten.
     public func delete(from entity: String, where isDoomed: (Migration.Row) throws -> Bool) throws {
-      try rewrite(entity) { try isDoomed($0) ? nil : $0 }
+      try replaceRows(of: entity, keepsForm: true) { try isDoomed($0) ? nil : $0 }
     }
 
     // MARK: Names

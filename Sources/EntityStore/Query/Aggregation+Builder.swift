@@ -11,10 +11,10 @@ extension Aggregation {
     /// It is an attribute of the object or of a related one, or one value of the objects that
     /// refer to it.
     public static func buildExpression<Value>(_ field: Field<Root, Value>) -> Aggregation<Root> {
-      Aggregation(
+      let type = (Value.self as? any OptionalValue.Type)?.wrappedType ?? Value.self
+      return Aggregation(
         field.expression,
-        isNumber: Value.self is any FixedWidthInteger.Type
-          || Value.self is any BinaryFloatingPoint.Type)
+        isNumber: type is any FixedWidthInteger.Type || type is any BinaryFloatingPoint.Type)
     }
 
     /// Returns fields that have been collected already.

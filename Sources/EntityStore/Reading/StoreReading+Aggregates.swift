@@ -22,7 +22,7 @@ extension StoreReading where Self: ~Copyable {
   /// - Throws: ``StoreError`` if the objects can't be read.
   public func sum<E: Entity, Value: Storable & BinaryFloatingPoint>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
-  ) throws -> Double { try realSum(query, field).sum }
+  ) throws -> Double { try realSum(query, field).sum.total }
 
   /// Returns the average of a whole number, or nil if there is none.
   ///
@@ -37,12 +37,15 @@ extension StoreReading where Self: ~Copyable {
 
   /// Returns the average of a number with a fraction, or nil if there is none.
   ///
+  /// The exact sum is rounded, and so is the quotient. The order of the objects doesn't matter. The
+  /// average of finite numbers is finite, also if their sum is too large.
+  ///
   /// - Throws: ``StoreError`` if the objects can't be read.
   public func average<E: Entity, Value: Storable & BinaryFloatingPoint>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> Double? {
     let (sum, count) = try realSum(query, field)
-    return count == 0 ? nil : sum / Double(count)
+    return count == 0 ? nil : sum.average(of: count)
   }
 
   /// Returns the smallest value in the order of stored forms, or nil if there is none.
@@ -123,7 +126,7 @@ extension StoreReading where Self: ~Copyable {
 
   private func realSum<E: Entity, Value: Storable & BinaryFloatingPoint>(
     _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
-  ) throws -> (sum: Double, count: Int) {
+  ) throws -> (sum: ExactSum, count: Int) {
     var sum = ExactSum()
     var count = 0
     try forEachValue(query, field) { value in
@@ -133,6 +136,6 @@ extension StoreReading where Self: ~Copyable {
       // Digits have room for 2^30 numbers.
       if count % (1 << 20) == 0 { sum.normalize() }
     }
-    return (sum.total, count)
+    return (sum, count)
   }
 }

@@ -61,6 +61,14 @@
       entity: entity, filter: filter, order: order, values: values, limit: nil, offset: 0)
   }
 
+  /// Returns the plan of the rows from the first to the last that this one asks for, and of `more`
+  /// rows that follow.
+  func fromStart(and more: Int) -> FetchPlan {
+    FetchPlan(
+      entity: entity, filter: filter, order: order, values: values,
+      limit: end.map { min($0, Int.max - more) + more }, offset: 0)
+  }
+
   package var withoutValues: FetchPlan {
     FetchPlan(
       entity: entity, filter: filter, order: order, values: [], limit: limit, offset: offset)
@@ -76,6 +84,7 @@
 
   /// Returns the plan without some objects, for which nothing is evaluated.
   func leavingOut(_ ids: Set<StoredValue>) -> FetchPlan {
+    if ids.isEmpty { return self }
     let id = QueryExpression.attribute(
       AttributePath(root: entity, steps: [], column: entity.identity))
     // A condition on the object alone comes first. The others aren't evaluated if it is false.

@@ -6,6 +6,8 @@
   public let entity: EntityDescription
   /// The change of each object, in no order.
   public private(set) var all: ContiguousArray<ObjectChange> = []
+  /// The number of changes of objects that existed before.
+  private(set) var countOfReplaced = 0
   private var index = ChangeIndex()
   /// True if the ids are whole numbers in ascending order.
   ///
@@ -73,6 +75,7 @@
     if let place = place(of: change.id) {
       let old = all[place]
       all[place] = change
+      countOfReplaced += (change.old == nil ? 0 : 1) - (old.old == nil ? 0 : 1)
       return old
     }
     add(change)
@@ -89,6 +92,7 @@
 
   /// Adds the change of an object that has none yet.
   mutating func add(_ change: consuming ObjectChange) {
+    if change.old != nil { countOfReplaced += 1 }
     if ascends {
       if isAfterAll(change.id) { return all.append(change) }
       ascends = false

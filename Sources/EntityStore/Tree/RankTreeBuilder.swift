@@ -3,6 +3,8 @@
   private let widths: RankNodeWidths
   /// The leaves; all but the last are filled.
   private var leaves: ContiguousArray<UnsafeRankNode> = []
+  /// The place of the next entry in the last leaf.
+  private var next: UnsafeMutablePointer<RankEntry>?
   /// The number of entries that the last leaf still has room for.
   private var room = 0
   package private(set) var count = 0
@@ -13,33 +15,34 @@
 
   /// Adds the next entry in the order.
   @usableFromInline package mutating func append(_ entry: RankEntry) {
-    let leaf = leafWithRoom()
-    leaf.insert(entry, at: leaf.width)
-    room -= 1
-    count += 1
+    withUnsafePointer(to: entry) { append(contentsOf: UnsafeBufferPointer(start: $0, count: 1)) }
   }
 
   @usableFromInline mutating func append(contentsOf entries: UnsafeBufferPointer<RankEntry>) {
-    var entries = entries[...]
-    while !entries.isEmpty {
-      let leaf = leafWithRoom()
-      let part = entries.prefix(room)
-      leaf.append(UnsafeBufferPointer(rebasing: part))
-      room -= part.count
-      count += part.count
-      entries = entries.dropFirst(part.count)
+    guard var entry = entries.baseAddress else { return }
+    let end = entry + entries.count
+    while entry < end {
+      if room == 0 { addLeaf() }
+      guard let place = next else { preconditionFailure("A leaf has no memory") }
+      let part = min(room, end - entry)
+      place.update(from: entry, count: part)
+      next = place + part
+      entry += part
+      room -= part
+      count += part
     }
   }
 
-  private mutating func leafWithRoom() -> UnsafeRankFields {
-    if room == 0 {
-      leaves.append(UnsafeRankNode.make(height: 0, capacity: widths.leaf))
-      room = RankNodeWidths.filled(of: widths.leaf)
-    }
-    return leaves[leaves.count - 1].fields
+  private mutating func addLeaf() {
+    leaves.last?.fields.width = RankNodeWidths.filled(of: widths.leaf)
+    let leaf = UnsafeRankNode.make(height: 0, capacity: widths.leaf)
+    next = leaf.fields.entries
+    leaves.append(leaf)
+    room = RankNodeWidths.filled(of: widths.leaf)
   }
 
   @usableFromInline package consuming func tree() -> RankTree {
+    leaves.last?.fields.width = RankNodeWidths.filled(of: widths.leaf) - room
     guard leaves.count > 1 else {
       let capacity = widths.room(for: count)
       let leaf = leaves.first?.copy(capacity: capacity)

@@ -26,13 +26,6 @@ extension UnsafeRankFields {
     counts[index] = UInt32(child.countOfEntries)
   }
 
-  /// Adds entries at the end of a leaf.
-  func append(_ added: UnsafeBufferPointer<RankEntry>) {
-    guard let start = added.baseAddress else { return }
-    (entries + width).update(from: start, count: added.count)
-    width += added.count
-  }
-
   /// Adds the contents of another node of this height at the end.
   ///
   /// Then both nodes hold the children.

@@ -114,6 +114,9 @@ extension Float: Storable {
 
   /// Creates the number, rounded to this type's precision.
   ///
+  /// A `Float` that the app has stored isn't changed by that. A number of another program may be: a
+  /// file then compares the number that was written.
+  ///
   /// - Throws: ``StoredValue/Mismatch`` if the stored form isn't a number.
   public init(storedValue: StoredValue) throws {
     self = Float(try Double(storedValue: storedValue))

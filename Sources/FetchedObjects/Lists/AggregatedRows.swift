@@ -85,7 +85,8 @@ extension AggregatedRows {
 
   /// Returns the average of a field of floating-point numbers, or nil if there are no numbers.
   ///
-  /// The average is the sum divided by the count.
+  /// The average is the sum divided by the count. The average of finite numbers is finite, also if
+  /// their sum is too large.
   ///
   /// - Precondition: the query aggregates the field.
   public func average<Value: Storable & BinaryFloatingPoint>(

@@ -6,7 +6,8 @@ internal import Locking
 ///     for car in cars.fetchedObjects { print(car.model) }
 ///
 /// An object is read on access, in O(log *n*), or in O(*s* log *s*) in a derived list of *s*
-/// sections. Iterating over all objects of a result takes O(*n*) and makes no array.
+/// sections. Iterating over all objects takes O(*n*) in a result, and O(*n* log *n*) in a derived
+/// list. It makes no array.
 public struct FetchedObjectList<Row: ObjectView>: RandomAccessCollection, Sendable {
   let content: any ListContent<Row>
 

@@ -22,12 +22,16 @@ extension FieldSummary {
   /// Returns true if both have the same results.
   func showsSame(as other: FieldSummary) -> Bool {
     let (mine, others) = (real.total, other.real.total)
-    return count == other.count && least == other.least && greatest == other.greatest
-      && whole.total == other.whole.total && (mine == others || mine.isNaN && others.isNaN)
+    guard
+      count == other.count && least == other.least && greatest == other.greatest
+        && whole.total == other.whole.total && (mine == others || mine.isNaN && others.isNaN)
+    else { return false }
+    // Sums that are too large are equal, and their averages may differ.
+    return !mine.isInfinite || realAverage == other.realAverage
   }
 
   /// The average of numbers with a fraction, or nil if there are none.
-  var realAverage: Double? { count == 0 ? nil : real.total / Double(count) }
+  var realAverage: Double? { count == 0 ? nil : real.average(of: count) }
 }
 
 extension Storable {

@@ -55,32 +55,43 @@ final class UnsafeResultReader: UnsafeObjectReader {
 
 /// A reader of the objects of any list, one by one.
 final class UnsafeListReader<Row: ObjectView>: UnsafeObjectReader {
-  private let list: FetchedObjectList<Row>
-  /// The position of the next object.
-  private var position = 0
+  private let content: any ListContent<Row>
+  /// The sections that have not been begun.
+  private var sections: Range<Int>
+  /// The section that is being read, and the positions in it that remain.
+  private var section: (any SectionContent<Row>)?
+  private var positions = 0..<0
   /// The place of the last object, once there is one, and the pointer to it.
   private let object = UnsafeMutablePointer<Row.Object>.allocate(capacity: 1)
   private let pointer = UnsafeMutablePointer<UnsafeRawPointer>.allocate(capacity: 1)
+  private var hasObject = false
 
   init(_ list: FetchedObjectList<Row>) {
-    self.list = list
+    content = list.content
+    sections = 0..<list.content.sectionCount
     pointer.initialize(to: UnsafeRawPointer(object))
   }
 
   deinit {
-    if position > 0 { object.deinitialize(count: 1) }
+    if hasObject { object.deinitialize(count: 1) }
     object.deallocate()
     pointer.deallocate()
   }
 
   override func next() -> UnsafeBufferPointer<UnsafeRawPointer>? {
-    guard position < list.endIndex else { return nil }
-    if position == 0 {
-      object.initialize(to: list[0])
-    } else {
-      object.pointee = list[position]
+    while positions.isEmpty {
+      guard let next = sections.popFirst() else { return nil }
+      section = content.contentOfSection(next)
+      positions = 0..<content.rowCount(next)
     }
-    position += 1
+    guard let section, let position = positions.popFirst() else { return nil }
+    let row = section.row(position)
+    if hasObject {
+      object.pointee = row.value
+    } else {
+      object.initialize(to: row.value)
+      hasObject = true
+    }
     return UnsafeBufferPointer(start: pointer, count: 1)
   }
 }

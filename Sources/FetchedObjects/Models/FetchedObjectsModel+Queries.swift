@@ -65,9 +65,11 @@ extension FetchedObjectsModel {
   ///
   /// A model with a window that ends within the first 2,048 rows keeps the rows up to its end and
   /// some after them. Otherwise, and if the filter or the order reads other objects, it keeps the
-  /// rows that it shows, and a few bytes for each other row. It keeps all rows in two cases: if the
-  /// query aggregates, since sums cover the whole result, and if the storage can't give the order
-  /// of a result without its objects (for example with a condition in Swift on a file).
+  /// rows that it shows, and a few bytes for each other row. It keeps all rows if the query
+  /// aggregates, since sums cover the whole result, if it has a condition of time, and if it is
+  /// ordered by relevance. A window that needs the order of the whole result also keeps all rows if
+  /// the storage can't give it without the objects (for example with a condition in Swift on a
+  /// file).
   ///
   /// Declare an index on the attribute that the rows are ordered by first, which is that of the
   /// sections if there are any. Then the first rows are found by it.
@@ -141,9 +143,10 @@ extension FetchedObjectsModel {
   /// row: ``windowAnchor``.
   ///
   /// The model keeps the rows of the window, and at least 64 on both sides of it. ``query`` has no
-  /// window then. It keeps all rows of the query in three cases: if there are more than 2,048 rows
-  /// in the window, if the order or the filter reads other objects, and if a key has a collation,
-  /// such as `.natural`.
+  /// window then. It keeps all rows of the query in six cases: if there are more than 2,048 rows in
+  /// the window, if the order or the filter reads other objects, if the query aggregates, if it has
+  /// a condition of time, if it is ordered by relevance, and if a key has a collation, such as
+  /// `.natural`.
   ///
   /// - Parameters:
   ///   - id: The id of the row.

@@ -129,8 +129,8 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
   /// Returns the object of the row at a path, as it is in the newest version, or nil if it has been
   /// deleted since.
   ///
-  /// If the id isn't a whole number, it may also be nil if the object has left the filter since, by
-  /// an external commit or by one that couldn't be read.
+  /// If the id isn't a whole number, or the store is in memory, it may also be nil if the object
+  /// has left the filter since, by an external commit or by one that couldn't be read.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if the object can't be read.
   /// - Precondition: The path is shown.

@@ -117,11 +117,6 @@ extension QueryExpression {
 }
 
 extension QueryExpression {
-  /// True if this is an attribute of the object itself.
-  var isOwnColumn: Bool {
-    if case .attribute(let path) = self { path.steps.isEmpty } else { false }
-  }
-
   /// The path from the object to an attribute, or the description of another expression.
   var relativeName: String {
     if case .attribute(let path) = self { return path.relativeName }

@@ -64,12 +64,14 @@ final class ResultPlan: Sendable {
   ///
   /// Relevances aren't among them, since they may change with each commit.
   let sortValues: [(name: String, key: RowKey)]
-  /// A number for the names of those values: lists of the same rows that send others differ in it.
+  /// A number for the names of those values and of the section: lists of the same rows that send
+  /// others differ in it.
   let sortNamesHash: UInt64
   /// A number for the values that rows are sorted by and that no hash of a row covers, or nil if
   /// there are none.
   ///
-  /// They are values of other objects that the query doesn't include.
+  /// They are values of other objects that the query doesn't include, and conditions of time. A
+  /// value that is computed from the row's own attributes follows from them.
   let hiddenSortValues: UInt64?
   /// The common beginning of all hashes of rows: the names of the hashed values.
   let feedSeed: FeedHash
@@ -125,7 +127,10 @@ final class ResultPlan: Sendable {
     sortValues = query.orderings.filter { !$0.expression.isRank }.map {
       ($0.expression.relativeName, RowKey($0.expression, of: query.entity, place: place))
     }
-    sortNamesHash = FeedHash(ofRowsWith: Set(sortValues.map(\.name)).sorted()).value
+    var sentNames = Set(sortValues.map(\.name))
+    // A list whose only section is that of nil has the check sum of a flat one.
+    if !sectionOrder.isEmpty { sentNames.insert("$section") }
+    sortNamesHash = FeedHash(ofRowsWith: sentNames.sorted()).value
     self.includedPlaces = includedPlaces
     self.values = values
     hasFilter = query.filter != nil
@@ -141,7 +146,8 @@ final class ResultPlan: Sendable {
       .sorted { TextBytes.compare($0.name, $1.name) < 0 }.map(\.place)
     let hashed = named.union(includedIDs)
     let hidden = query.orderings.map(\.expression).filter { value in
-      !value.isRank && !value.isOwnColumn && places[value].map(hashed.contains) != true
+      !value.isRank && (value.isTimed || !RelationshipDependency.all(in: value).isEmpty)
+        && places[value].map(hashed.contains) != true
     }
     hiddenSortValues =
       hidden.isEmpty ? nil : FeedHash(ofRowsWith: hidden.map(\.relativeName)).value

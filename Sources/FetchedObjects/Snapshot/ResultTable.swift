@@ -62,9 +62,15 @@ struct ResultTable: Sendable {
   }
 
   /// Begins several changes, which are then faster than alone.
-  mutating func beginChanges() { rows.beginChanges() }
+  mutating func beginChanges() {
+    rows.beginChanges()
+    values?.beginChanges()
+  }
 
-  mutating func endChanges() { rows.endChanges() }
+  mutating func endChanges() {
+    rows.endChanges()
+    values?.endChanges()
+  }
 
   /// Adds a row with a new id, in a free slot.
   mutating func insert(_ row: ResultRow, at slot: Int) {

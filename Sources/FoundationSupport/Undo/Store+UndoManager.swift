@@ -7,7 +7,7 @@ extension Store {
   /// Has an undo manager undo and redo the commits of this store that have a name.
   ///
   ///     store.historyLimit = 100
-  ///     let undo = store.registerUndo(in: window.undoManager) { show($0) }
+  ///     let undo = window.undoManager.map { store.registerUndo(in: $0) { show($0) } }
   ///
   /// The menu shows the names of the commits. Commits of one event are undone together, as is usual
   /// for an undo manager. Commits that can be undone already are registered at once, each alone,

@@ -27,7 +27,7 @@ struct StableEncoder: Encoder {
 /// Returns true if nothing in a type can come in another order.
 ///
 /// It also returns true for types that the JSON encoder knows and writes in its own way.
-private func isPlain<Value>(_ type: Value.Type) -> Bool {
+func isPlain<Value>(_ type: Value.Type) -> Bool {
   type == String.self || type == Int.self || type == Double.self || type == Bool.self
     || type == Data.self || type == Date.self || type == URL.self || type == Decimal.self
     || type == UUID.self || type == [String].self || type == [Int].self || type == [Double].self

@@ -6,7 +6,11 @@ struct StableValue<Value: Encodable>: Encodable {
 
   func encode(to encoder: any Encoder) throws {
     let steady = encoder as? StableEncoder ?? StableEncoder(base: encoder)
-    if let unordered = value as? any UnorderedEncodable {
+    if isPlain(Value.self) {
+      // The value must not encode itself: a decimal would be an object and not a number.
+      var container = steady.singleValueContainer()
+      try container.encode(value)
+    } else if let unordered = value as? any UnorderedEncodable {
       try unordered.encodeInOrder(to: steady)
     } else {
       try value.encode(to: steady)

@@ -13,6 +13,10 @@ public import EntityStore
 /// `encode(to:)` may still give one value several texts. NaN and infinity are written as text, and
 /// -0.0 as 0.
 ///
+/// A text of another form can be read, too: that of an older version of the type, or of a tool. A
+/// file compares texts, so to a condition, a unique key or an order it is another value. Write such
+/// rows again in a migration.
+///
 /// Each read of the stored form encodes the value, which takes microseconds. If you search for a
 /// part of the value or sort by it, make that part a separate attribute. A type with a raw value is
 /// stored as its raw value.

@@ -16,8 +16,8 @@ public import EntityStore
 /// The value should be a struct or an enum. A store in memory keeps the instance of a class itself,
 /// and a file returns a new one each time.
 ///
-/// The text is the JSON of the value alone: `["garden","2024"]`. Arrays can't be `Storable` in
-/// general, because `[UInt8]` is `Storable` and stands for bytes.
+/// The text is the JSON of the value alone: `["garden","2024"]`, or `2.5` for a decimal. Arrays
+/// can't be `Storable` in general, because `[UInt8]` is `Storable` and stands for bytes.
 public struct StoredAsJSON<Value: Codable & Sendable>: Codable, Storable {
   /// The value.
   public var value: Value
@@ -28,7 +28,14 @@ public struct StoredAsJSON<Value: Codable & Sendable>: Codable, Storable {
   /// Creates the value that a decoder holds.
   ///
   /// - Throws: The error of decoding the value.
-  public init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+  public init(from decoder: any Decoder) throws {
+    if isPlain(Value.self), let found = try? decoder.singleValueContainer().decode(Value.self) {
+      value = found
+    } else {
+      // Signalbox 0.1.0 let a decimal, a URL and data encode themselves.
+      value = try Value(from: decoder)
+    }
+  }
 
   /// Encodes the value, and nothing around it.
   ///

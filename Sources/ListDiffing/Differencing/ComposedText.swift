@@ -7,10 +7,11 @@
 /// have to be valid UTF-8.
 @usableFromInline
 func _isComposed(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-  var offset = 0
+  var offset = _lengthOfCommonScalars(UnsafeRawBufferPointer(text))
   while offset < text.count {
     let first = text[offset]
-    if first < 0x80 {
+    // The scalar of a byte that continues one has been looked at.
+    if first < 0xC0 {
       offset &+= 1
     } else if first < 0xE0 {
       guard _isComposed(first, text[offset &+ 1]) else { return false }
@@ -24,6 +25,21 @@ func _isComposed(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     }
   }
   return true
+}
+
+/// Returns the length of a beginning that has only ASCII and Cyrillic letters to U+047F.
+///
+/// It is a multiple of eight bytes, so a scalar may continue after it.
+private func _lengthOfCommonScalars(_ text: UnsafeRawBufferPointer) -> Int {
+  var offset = 0
+  while offset &+ 8 <= text.count {
+    let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    // The first byte of a scalar has its two highest bits set; it must be 0xD0 or 0xD1.
+    let firsts = (word & word &<< 1 & 0x8080_8080_8080_8080) &>> 7 &* 0xFF
+    if (word ^ 0xD0D0_D0D0_D0D0_D0D0) & 0xFEFE_FEFE_FEFE_FEFE & firsts != 0 { break }
+    offset &+= 8
+  }
+  return offset
 }
 
 /// Returns true for the two bytes of a scalar that is composed beside every other.

@@ -6,7 +6,8 @@ extension ServerConnection {
   /// Copies rows into a table, in parts of some kilobytes.
   ///
   /// `sql` is a COPY from the standard input, in binary form. `body` calls its argument with each
-  /// row.
+  /// row. No setting of the server ends a COPY whose client stops: the server doesn't look for a
+  /// cancellation while it waits for rows.
   func copy(
     _ sql: String, _ body: ((_ row: (inout ServerBytes) -> Void) throws -> Void) throws -> Void
   ) throws {

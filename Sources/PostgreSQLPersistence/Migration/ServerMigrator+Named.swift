@@ -64,13 +64,13 @@ extension ServerMigrator {
 
   /// Throws if a migration has changed a table whose schema isn't known to this store.
   func checkTouched() throws {
-    let unknown = editor.touched.union(editor.altered)
+    let unknown = editor.touched.union(editor.altered).union(written.loosened)
       .subtracting(entities.map { FoldedName($0.name) })
     for (name, shape) in try ServerShape.all(connection).sorted(by: { $0.key.text < $1.key.text })
     where unknown.contains(name) {
       throw mismatch(
         "a migration has rewritten or renamed \(shape.name), which the store is opened without; open it with "
-          + "that entity, too")
+          + "that entity, too, or drop the entity in a migration")
     }
   }
 }

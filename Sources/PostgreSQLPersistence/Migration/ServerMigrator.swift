@@ -150,9 +150,11 @@ struct ServerMigrator {
       try editor.dropConstraints()
     }
     let table = "ALTER TABLE \(shape.quotedName)"
-    for name in change.obsolete.sorted() {
-      try connection.execute("\(table) DROP CONSTRAINT IF EXISTS \(SQL.quoted(name))")
-      try connection.execute("DROP INDEX IF EXISTS \(SQL.quoted(name))")
+    if change.changesTable {
+      for name in change.obsolete.union(change.obsoleteIndexes).sorted() {
+        try connection.execute("\(table) DROP CONSTRAINT IF EXISTS \(SQL.quoted(name))")
+        try connection.execute("DROP INDEX IF EXISTS \(SQL.quoted(name))")
+      }
     }
     if change.needsIdentity, let name = shape.identityName {
       try editor.dropConstraints()

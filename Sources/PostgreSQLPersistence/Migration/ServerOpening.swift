@@ -10,7 +10,7 @@ struct ServerOpening {
   let reporter: MigrationReporter
 
   /// The format of the library's own tables.
-  private static let format: Int64 = 3
+  private static let format: Int64 = 4
   private static let tables = """
     CREATE TABLE signalbox_metadata (name text COLLATE "C" PRIMARY KEY, value bigint NOT NULL);
     CREATE TABLE signalbox_log
@@ -108,11 +108,18 @@ struct ServerOpening {
         "its tables have format \(format), and this library knows \(Self.format); update the app")
     }
     if format < 1 { throw fault(.corrupt, "its tables say no format; restore a backup") }
-    if format < Self.format {
+    if format < 3 {
       throw fault(
         .schemaMismatch,
         "its tables were made by a library that wasn't released; drop the schema, and fill it again"
       )
+    }
+    if format < Self.format {
+      // Format 3 has the same tables, and other functions.
+      try connection.execute(ServerTriggers(connection.place).shared)
+      try connection.run(
+        "UPDATE signalbox_metadata SET value = $1 WHERE name = 'format'",
+        [.integer(Self.format)])
     }
     return false
   }

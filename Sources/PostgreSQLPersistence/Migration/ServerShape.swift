@@ -20,6 +20,10 @@ struct ServerShape {
   var identityName: String?
   /// The names of the constraints and the indexes that the library has made.
   var ownNames: Set<String> = []
+  /// The names of its indexes among them.
+  ///
+  /// Those of unique keys, and those that a rename has moved aside, aren't among these.
+  var indexNames: Set<String> = []
   var hasRowNumber = false
   /// True if the table has a trigger of the library.
   var isOwn = false
@@ -52,12 +56,13 @@ struct ServerShape {
       """, schema)
     let names = try connection.query(
       """
-      SELECT CAST(relname AS text), CAST(conname AS text), contype = 'p'
+      SELECT CAST(relname AS text), CAST(conname AS text), contype = 'p', FALSE
       FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
       WHERE connamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)
         AND (contype = 'p' OR contype IN ('f', 'u') AND left(conname, 10) = 'signalbox_')
       UNION ALL
-      SELECT CAST(owner.relname AS text), CAST(pg_class.relname AS text), FALSE
+      SELECT CAST(owner.relname AS text), CAST(pg_class.relname AS text), FALSE,
+        NOT indisunique AND left(pg_class.relname, 11) <> 'signalbox_r'
       FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_class AS owner ON owner.oid = indrelid
       WHERE owner.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)
         AND left(pg_class.relname, 10) = 'signalbox_'
@@ -90,6 +95,7 @@ struct ServerShape {
         all[name]?.identityName = own.text(row, 1)
       } else {
         all[name]?.ownNames.insert(own.text(row, 1))
+        if own.integer(row, 3) != 0 { all[name]?.indexNames.insert(own.text(row, 1)) }
       }
     }
     // A server's names differ in case. Another program's table may be named like one of ours.

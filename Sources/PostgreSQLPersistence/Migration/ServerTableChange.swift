@@ -16,8 +16,14 @@ struct ServerTableChange: TableChanging {
   let unknown: [String]
   let changesIdentity: Bool
   let needsIdentity: Bool
-  /// The names of the library's constraints and indexes that the schema doesn't have.
+  /// The names of the library's constraints that the schema doesn't have.
+  ///
+  /// Indexes that a rename has moved aside are among them.
   let obsolete: Set<String>
+  /// The names of the library's other indexes that the schema doesn't have.
+  ///
+  /// They stay until the table changes otherwise: programs with another schema may use them.
+  let obsoleteIndexes: Set<String>
 
   /// Creates the change of the table that was found, or of none.
   ///
@@ -38,7 +44,8 @@ struct ServerTableChange: TableChanging {
     needsIdentity = found?.identity != identity
     changesIdentity = needsIdentity && !(found?.identity.isEmpty ?? true)
     let names = Set(table.constraints.map(\.name) + table.indexes.map(\.name))
-    obsolete = (found?.ownNames ?? []).subtracting(names)
+    obsoleteIndexes = (found?.indexNames ?? []).subtracting(names)
+    obsolete = (found?.ownNames ?? []).subtracting(names).subtracting(obsoleteIndexes)
   }
 
   /// The constraints and the indexes that the table lacks.
@@ -66,14 +73,16 @@ struct ServerTableChange: TableChanging {
       || sources.contains { !$0.isAsWanted } || needsRowNumber != (found?.hasRowNumber ?? false)
   }
 
+  /// True if more changes than indexes that are added.
+  var changesTable: Bool {
+    changesColumns || !obsolete.isEmpty || !missingConstraints.isEmpty
+  }
+
   /// True if rows need a column with their number.
   var needsRowNumber: Bool { entity.columns[entity.identity].type != .integer }
 
   /// True if the table fits its schema.
-  var isEmpty: Bool {
-    found != nil && !changesColumns && obsolete.isEmpty && missingConstraints.isEmpty
-      && missingIndexes.isEmpty
-  }
+  var isEmpty: Bool { found != nil && !changesTable && missingIndexes.isEmpty }
 }
 
 extension ColumnSource where Found == ServerShape.Column {

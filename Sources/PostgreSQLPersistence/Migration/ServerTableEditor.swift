@@ -101,6 +101,7 @@ final class ServerTableEditor: MigrationTables {
   }
 
   func target(_ table: String, of entity: String, columns: [String]) throws -> any MigrationTarget {
+    try checkName(table)
     touched.insert(FoldedName(table))
     try dropConstraints()
     return ServerTarget(
@@ -188,7 +189,7 @@ final class ServerTableEditor: MigrationTables {
   // MARK: Names
 
   func renameColumn(_ name: String, to new: String, of table: String) throws {
-    if ServerLayout.isReserved(new) {
+    if ServerLayout.isReserved(column: new) {
       throw StoreError.fault(
         .schemaMismatch,
         "\(place): a migration renames \(name) of \(table) to \(new), which is a reserved "
@@ -205,6 +206,20 @@ final class ServerTableEditor: MigrationTables {
   }
 
   func renameTable(_ name: String, to new: String) throws {
+    try checkName(new)
+    try rename(name, to: new)
+  }
+
+  /// Throws if a migration can't give a table a name, because an entity can't have it.
+  private func checkName(_ table: String) throws {
+    guard ServerLayout.isReserved(table: table) else { return }
+    throw StoreError.fault(
+      .schemaMismatch,
+      "\(place): a migration makes a table \(table), which is a reserved name; give the entity "
+        + "another one")
+  }
+
+  func rename(_ name: String, to new: String) throws {
     try reporter.report("rename to \(new)", name)
     try lock()
     hasChanged = true

@@ -37,6 +37,8 @@ final class ServerTarget: MigrationTarget {
   }
 
   var isEmpty: Bool { !exists }
+  /// The editor has noted the table already, as one that it touches.
+  var hasNewColumns: Bool { false }
 
   func insert(_ row: Migration.Row) throws {
     if !exists {
@@ -120,7 +122,7 @@ final class ServerTarget: MigrationTarget {
     if name.isEmpty || name.utf8.contains(0) || name.utf8.count > 63 {
       throw refusal("a column whose name has not 1 to 63 bytes, or a NUL; give it another one")
     }
-    if ServerLayout.isReserved(name) {
+    if ServerLayout.isReserved(column: name) {
       throw refusal("a column with the reserved name \(name); give it another one")
     }
   }

@@ -33,11 +33,11 @@ enum ServerLayout {
       "Two entities have names that differ only in case; give one another entityName")
     for entity in entities {
       mustHold(
-        !["signalbox_", "pg_"].contains(where: entity.name.hasPrefix),
+        !isReserved(table: entity.name),
         "\(entity.name) is a reserved name; give the entity another entityName")
       for column in entity.sqlColumns {
         mustHold(
-          !isReserved(column.name),
+          !isReserved(column: column.name),
           "\(entity.name).\(column.name) is a reserved name; rename the attribute")
       }
     }
@@ -45,8 +45,13 @@ enum ServerLayout {
 
   private static let systemColumns: Set = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
 
+  /// Returns true if no entity can have a name.
+  static func isReserved(table: String) -> Bool {
+    ["signalbox_", "pg_"].contains(where: table.hasPrefix)
+  }
+
   /// Returns true if no attribute can have a name, because tables have such a column already.
-  static func isReserved(_ column: String) -> Bool {
+  static func isReserved(column: String) -> Bool {
     column == PostgreSQLDialect.rowNumber || systemColumns.contains(column)
   }
 }

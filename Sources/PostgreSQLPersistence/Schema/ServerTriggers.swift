@@ -19,7 +19,9 @@ struct ServerTriggers {
   private static let settings =
     "LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp"
 
-  /// The table of logged rows, and the functions that all entities share.
+  /// The table of logged rows, the first row of the log, and the functions that all entities share.
+  ///
+  /// A schema that has them already gets today's functions.
   var shared: String {
     let setting = "signalbox.version_\(ServerTable.sum(of: place.schema))"
     return """
@@ -27,6 +29,9 @@ struct ServerTriggers {
         (place bigint GENERATED ALWAYS AS IDENTITY, version bigint NOT NULL,
          entity text COLLATE "C" NOT NULL, signature bigint NOT NULL, was_absent boolean NOT NULL,
          content bytea NOT NULL, PRIMARY KEY (version, place));
+      -- The version before all commits. A tool locks the row of the last one.
+      INSERT INTO \(schema).signalbox_log (version, token)
+        SELECT 0, 0 WHERE NOT EXISTS (SELECT FROM \(schema).signalbox_log);
       CREATE OR REPLACE FUNCTION \(schema).signalbox_tool_version() RETURNS bigint \(Self.settings) AS $signalbox$
       DECLARE
         -- It is forgotten when the transaction ends.
@@ -34,7 +39,11 @@ struct ServerTriggers {
       BEGIN
         IF found IS NULL THEN
           PERFORM pg_advisory_xact_lock(\(ServerLayout.lockKeys(place)));
-          SELECT coalesce(max(version), 0) + 1 INTO found FROM \(schema).signalbox_log;
+          -- A transaction with an old snapshot may see a row that was trimmed since, and the next
+          -- number is free again. The server refuses the lock of such a row.
+          SELECT version INTO found FROM \(schema).signalbox_log
+            ORDER BY version DESC LIMIT 1 FOR KEY SHARE;
+          found := coalesce(found, 0) + 1;
           INSERT INTO \(schema).signalbox_log (version, token) VALUES (found,
             ('x' || left(replace(gen_random_uuid()::text, '-', ''), 16))::bit(64)::bigint);
           PERFORM set_config('\(setting)', found::text, TRUE);
@@ -54,6 +63,11 @@ struct ServerTriggers {
         -- The update doesn't see a row that is made while it runs.
         tools bigint := \(schema).signalbox_tool_version();
       BEGIN
+        -- TRUNCATE empties the table for old snapshots, too. So it waits for the reads that have
+        -- begun, as a migration does.
+        IF TG_OP = 'TRUNCATE' THEN
+          LOCK TABLE \(schema).signalbox_metadata IN ACCESS EXCLUSIVE MODE;
+        END IF;
         -- The first byte of a row without content: stores read their results again.
         UPDATE \(schema).signalbox_log SET changes = '\\x00' WHERE version = tools;
         RETURN NULL;

@@ -7,8 +7,10 @@ final class ServerStatements {
   /// Begins a transaction that sees one version.
   let beginReading = ServerStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
   let beginCommit = ServerStatement("BEGIN ISOLATION LEVEL READ COMMITTED")
-  /// Sets the settings of a commit's transaction, unless its session has them.
-  let settings: ServerStatement?
+  /// Set the settings of a transaction, unless its session has them.
+  ///
+  /// As the lock of the tables, they take no snapshot.
+  let settings: [ServerStatement]
   let commit = ServerStatement("COMMIT")
   /// Has the COMMIT of this transaction wait for the disk.
   let syncAtEnd: ServerStatement
@@ -45,9 +47,7 @@ final class ServerStatements {
   let lastIDs: ServerStatement
 
   init(_ place: ServerPlace, durableCommit: String, settings: [(String, String)]) {
-    let set = settings.map { "set_config('\($0)', '\($1)', TRUE)" }
-    self.settings =
-      set.isEmpty ? nil : ServerStatement("SELECT \(set.joined(separator: ", "))")
+    self.settings = settings.map { ServerStatement("SET LOCAL \($0) = '\($1)'") }
     syncAtEnd = ServerStatement(
       "SELECT set_config('synchronous_commit', '\(durableCommit)', TRUE)")
     let dialect = PostgreSQLDialect(schema: place.schema)

@@ -13,7 +13,7 @@ extension PostgreSQLStorage {
     let end = clock.now + .milliseconds(waiting)
     while true {
       connection.enqueue(connection.own.beginCommit)
-      if let settings = connection.own.settings { connection.enqueue(settings) }
+      for setting in connection.own.settings { connection.enqueue(setting) }
       if try connection.run(connection.own.tryLock).integer(0, 0) != 0 { return }
       connection.rollBack()
       guard clock.now < end else {

@@ -122,6 +122,7 @@ internal import Locking
     let reader = ServerReader(connection)
     // They are sent with the first statement of the reader.
     connection.enqueue(connection.own.beginReading)
+    for setting in connection.own.settings { connection.enqueue(setting) }
     connection.enqueue(connection.own.lockTables)
     connection.enqueue(connection.own.newest) { [unowned reader] in reader.note($0) }
     defer {
@@ -169,7 +170,8 @@ internal import Locking
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the server can't be reached, or if the
   ///   tables have been migrated so that they don't fit.
   public func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
-    if let row = try rowAlone(of: entity, id: id) { return row }
+    // Behind a pooler, only a transaction has a limit for its waits.
+    if pooler == nil, let row = try rowAlone(of: entity, id: id) { return row }
     // A transaction looks whether the tables fit.
     return try read { try $0.row(of: entity, id: id) }
   }

@@ -5,6 +5,9 @@ extension Connection {
   /// Gives SQLite the file's key, before anything of the file is read, or once it has been changed.
   func unlock() throws {
     guard let (key, number) = file.key?.numbered else { return }
+    #if SQLCipher
+    sb_keep_crypto()
+    #endif
     try use(key) { sqlite3_key_v2($0, "main", $1, $2) }
     keyNumber = number
     if let salt = file.key?.salt {

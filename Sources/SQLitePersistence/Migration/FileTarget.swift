@@ -35,6 +35,7 @@ final class FileTarget: MigrationTarget {
 
   /// True if the table doesn't exist.
   var isEmpty: Bool { columns.isEmpty }
+  private(set) var hasNewColumns = false
 
   func insert(_ row: Migration.Row) throws {
     if !row.hasNames(names) { try prepare(row.names) }
@@ -64,6 +65,7 @@ final class FileTarget: MigrationTarget {
       } else {
         try connection.execute(
           "ALTER TABLE \(quotedTable) ADD COLUMN \(SQL.quoted(name)) ANY", readsTables: true)
+        hasNewColumns = true
       }
     }
     let list = names.map(SQL.quoted).joined(separator: ", ")

@@ -180,7 +180,7 @@ struct Migrator {
     where written.loosened.contains(name) && !known.contains(name) {
       throw mismatch(
         "a migration has rewritten \(table), which the store is opened without; open it with that "
-          + "entity, too")
+          + "entity, too, or drop the entity in a migration")
     }
   }
 

@@ -80,8 +80,8 @@ final class SchemaWatch {
 
   /// Returns true if rows may have changed between two layouts without a trace in the change log.
   ///
-  /// That takes a drop and a creation, of a table or of a trigger. So changes that have only added
-  /// something don't count, and neither does a single other one, such as `VACUUM`.
+  /// That takes a drop and a creation, of a table or of a trigger. So changes that have only
+  /// created something don't count, and neither does a single other one, such as `VACUUM`.
   static func isMadeAgain(_ layout: Int64, since earlier: Int64) -> Bool {
     let changes = UInt32(truncatingIfNeeded: layout) &- UInt32(truncatingIfNeeded: earlier)
     return Int64(changes) - max(0, layout >> 32 - earlier >> 32) > 1

@@ -20,7 +20,8 @@ extension TableEditor: MigrationTables {
   }
 
   func target(_ table: String, of entity: String, columns: [String]) throws -> any MigrationTarget {
-    FileTarget(
+    try checkName(table)
+    return FileTarget(
       connection, table: table, entity: entity, columns: columns,
       numberedID: try shape(of: table)?.numberedID)
   }
@@ -45,6 +46,20 @@ extension TableEditor: MigrationTables {
   func discard(_ target: any MigrationTarget) {
     guard let target = target as? FileTarget else { return }
     try? connection.execute("DROP TABLE IF EXISTS \(SQL.quoted(target.table))")
+  }
+
+  func renameTable(_ name: String, to new: String) throws {
+    try checkName(new)
+    try rename(name, to: new)
+  }
+
+  /// Throws if a migration can't give a table a name, with which the file couldn't be opened again.
+  private func checkName(_ table: String) throws {
+    guard StoreTables.isReserved(table) else { return }
+    throw StoreError.fault(
+      .schemaMismatch,
+      "\(place): a migration makes a table \(table), which is a reserved name; give the entity "
+        + "another one")
   }
 
   func drop(_ table: String) throws {

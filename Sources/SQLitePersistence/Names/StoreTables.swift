@@ -50,6 +50,18 @@ enum StoreTables {
     "signalbox_history": [history],
   ]
 
+  /// The prefixes of the library's own tables, of SQLite's own, and of its functions that describe
+  /// tables.
+  ///
+  /// A table with the name of such a function hides it.
+  private static let reserved = ["signalbox_", "sqlite_", "pragma_"]
+
+  /// Returns true if no table of an entity can have a name.
+  static func isReserved(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return reserved.contains(where: name.hasPrefix)
+  }
+
   /// The prefix of the names of the indexes of words.
   static let searchPrefix = "signalbox_words "
 

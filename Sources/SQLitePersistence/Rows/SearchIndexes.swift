@@ -9,14 +9,16 @@ internal import SQLiteLibrary
 /// index behind, and so do programs that don't know it. The next commit that writes brings it up to
 /// date first. Until then, queries look at each row.
 final class SearchIndexes {
-  private unowned let connection: StoreConnection
-  private let tables: [EntityDescription: SearchTable]
+  unowned let connection: StoreConnection
+  let tables: [EntityDescription: SearchTable]
   /// The indexes that this connection keeps up to date, and the state for which that is known.
   private var kept: [SearchTable] = []
   private var keptState: State?
   /// The indexes that the open transaction has written to.
   private var written: Set<EntityDescription> = []
-  /// The indexes that couldn't be written because they are damaged.
+  /// The indexes that the open transaction makes again, because the change log isn't enough.
+  private var behind: Set<EntityDescription> = []
+  /// The indexes that it makes again because they are damaged.
   private var damaged: Set<EntityDescription> = []
   /// The numbers of words that the open transaction has added to each index.
   private var growth: [EntityDescription: Int] = [:]
@@ -59,14 +61,14 @@ final class SearchIndexes {
     return count
   }
 
-  private func state() throws -> State {
+  func state() throws -> State {
     State(
       try connection.control.newest(), layout: try connection.schemaVersion)
   }
 
   /// Returns the state with which an index is up to date, or nil if the file has none with these
   /// attributes.
-  private func state(of table: SearchTable) throws -> State? {
+  func state(of table: SearchTable) throws -> State? {
     var state: State?
     try connection.query(
       "SELECT version, token, layout FROM signalbox_search WHERE entity = ? AND attributes = ?"
@@ -82,7 +84,7 @@ final class SearchIndexes {
   ///
   /// `changes` returns the changes since a version, or nil if they aren't known.
   func begin(_ changes: (Int64, Set<EntityDescription>) throws -> NetChanges?) throws {
-    (growth, written, damaged) = ([:], [], [])
+    forgetTransaction()
     if tables.isEmpty { return }
     let now = try state()
     if now == keptState { return }
@@ -93,23 +95,32 @@ final class SearchIndexes {
       guard let state = try state(of: table) else { continue }
       kept.append(table)
       if state == now { continue }
-      // A tool may have given rows other numbers, unless the numbers are the ids.
-      if table.isNumberedByID, state.layout == now.layout, state.version < now.version,
+      // The number of a row that was deleted isn't known, unless the numbers are the ids.
+      if state.layout == now.layout, state.version < now.version,
         try connection.control.token(of: state.version) == state.token,
-        let changes = try changes(state.version, [table.entity])
+        let changes = try changes(state.version, [table.entity]),
+        table.isNumberedByID || (changes.isEmpty && changes.rewritten.isEmpty)
       {
         try remove(changes, from: [table])
         try insert(changes, into: [table])
       } else {
-        damaged.insert(table.entity)
+        behind.insert(table.entity)
       }
     }
+  }
+
+  func forgetTransaction() {
+    (growth, written, behind, damaged) = ([:], [], [], [])
+  }
+
+  private func isMadeAgain(_ table: SearchTable) -> Bool {
+    behind.contains(table.entity) || damaged.contains(table.entity)
   }
 
   /// Leaves the indexes behind in this transaction, because there is no room for more.
   func giveUp() {
     (kept, keptState) = ([], nil)
-    (growth, written, damaged) = ([:], [], [])
+    forgetTransaction()
   }
 
   /// Removes the words of rows that are about to change.
@@ -140,7 +151,7 @@ final class SearchIndexes {
     of changes: NetChanges, in tables: [SearchTable],
     _ body: (SearchTable, ObjectChange) throws -> Void
   ) throws {
-    for table in tables where !damaged.contains(table.entity) {
+    for table in tables where !isMadeAgain(table) {
       guard let changes = changes[table.entity] else { continue }
       let all = changes.all
       do {
@@ -192,19 +203,11 @@ final class SearchIndexes {
   func finish() throws {
     if kept.isEmpty { return }
     if !written.isEmpty { try flush() }
-    for table in kept where damaged.contains(table.entity) {
-      // Words that FTS5 hasn't written yet would be written into the damaged pages by DROP. This
-      // empties trees in one step, too.
-      try connection.stepWatch.checkTrees()
-      try? connection.query(table.deleteAllSQL).run()
-      // A failed read undoes the commit. The rest would be written all the same.
-      try connection.checkIsInTransaction()
-      try rebuild(table)
-    }
+    for table in kept where isMadeAgain(table) { try rebuild(table, exists: true) }
     // The tables of the indexes are the store's own. Their change doesn't make the next version of
     // another program inexact.
     if !damaged.isEmpty { try connection.schemaWatch?.check() }
-    damaged = []
+    (behind, damaged) = ([], [])
     let now = try state()
     for table in kept { try record(table, now) }
     keptState = now
@@ -221,7 +224,7 @@ final class SearchIndexes {
     }
   }
 
-  private func record(_ table: SearchTable, _ state: State) throws {
+  func record(_ table: SearchTable, _ state: State) throws {
     try connection.query(
       """
       UPDATE signalbox_search SET version = ?, token = ?, layout = ?,
@@ -234,10 +237,44 @@ final class SearchIndexes {
   }
 
   /// Makes an index again, from the rows.
-  private func rebuild(
-    _ table: SearchTable, _ progress: (_ completed: Int) throws -> Void = { _ in }
+  ///
+  /// An index that `exists` keeps its table, unless that is damaged. Another table would change
+  /// SQLite's count of changes of the tables, and other stores would then read all results again.
+  func rebuild(
+    _ table: SearchTable, exists: Bool, _ progress: (_ completed: Int) throws -> Void = { _ in }
   ) throws {
+    if exists {
+      // The table is emptied in one step.
+      try connection.stepWatch.checkTrees()
+      if !damaged.contains(table.entity), try refill(table, progress) { return }
+      // Words that FTS5 hasn't written yet would be written into the damaged pages by DROP.
+      try? connection.query(table.deleteAllSQL).run()
+      // A failed read undoes the commit. The rest would be written all the same.
+      try connection.checkIsInTransaction()
+    }
     try makeEmpty(table)
+    try fill(table, progress)
+  }
+
+  /// Makes an index again in its own table, and returns false if that table is damaged.
+  private func refill(
+    _ table: SearchTable, _ progress: (_ completed: Int) throws -> Void
+  ) throws -> Bool {
+    do {
+      try connection.query(table.deleteAllSQL).run()
+      try connection.query("UPDATE signalbox_search SET words = 0 WHERE entity = ?")
+        .run([.text(table.entity.name)])
+      try fill(table, progress)
+      return true
+    } catch StoreError.storage(let fault) where Self.isDamage(fault) {
+      try connection.checkIsInTransaction()
+      damaged.insert(table.entity)
+      return false
+    }
+  }
+
+  /// Adds the words of all rows to an empty index.
+  private func fill(_ table: SearchTable, _ progress: (_ completed: Int) throws -> Void) throws {
     growth[table.entity] = 0
     let count = table.entity.fullText.count
     var completed = 0
@@ -252,7 +289,7 @@ final class SearchIndexes {
   }
 
   /// Puts an index without words in the place of the one that there is, behind the file's state.
-  private func makeEmpty(_ table: SearchTable) throws {
+  func makeEmpty(_ table: SearchTable) throws {
     try drop(table.entity.name)
     try connection.execute(table.createSQL, readsTables: true)
     try connection.query(
@@ -264,100 +301,12 @@ final class SearchIndexes {
   }
 
   /// Drops the index of an entity, if there is one.
-  private func drop(_ entity: String) throws {
+  func drop(_ entity: String) throws {
     // SQLite empties trees in one step, in which a crafted file could end the program.
     try connection.stepWatch.checkTrees()
     try connection.execute(
       "DROP TABLE IF EXISTS \(SQL.quoted(StoreTables.searchName(of: entity)))",
       readsTables: true)
     try connection.query("DELETE FROM signalbox_search WHERE entity = ?").run([.text(entity)])
-  }
-}
-
-// MARK: Opening and erasing
-
-extension SearchIndexes {
-  /// Creates the indexes that don't exist, and brings the others up to date.
-  ///
-  /// `before` is SQLite's count of changes of the tables before this opening has changed any.
-  ///
-  /// - Throws: an error of reading or writing; a fault if this SQLite has no FTS5.
-  func install(layout before: Int64, _ reporter: MigrationReporter) throws {
-    let tableNames = try TableShape.names(connection)
-    for name in try installed() where tableNames[FoldedName(name)] == nil { try drop(name) }
-    if tables.isEmpty { return }
-    try checkModule()
-    try connection.execute("CREATE TABLE IF NOT EXISTS \(StoreTables.search)")
-    growth = [:]
-    let newest = try connection.control.newest()
-    for table in tables.values.sorted(by: { $0.quotedName < $1.quotedName })
-    where try state(of: table) != State(newest, layout: before) {
-      let total = try count(table)
-      func report(_ completed: Int) throws {
-        if total == 0 { return }
-        try reporter.report("index words", table.entity.name, min(completed, total), of: total)
-      }
-      try report(0)
-      try rebuild(table, report)
-      try report(total)
-    }
-    let now = try state()
-    for table in tables.values { try record(table, now) }
-  }
-
-  /// Empties all indexes of the file, also those that this store doesn't keep.
-  ///
-  /// FTS5 leaves deleted words in its pages until it merges them.
-  func erase() throws {
-    giveUp()
-    for name in try installed() {
-      if let table = tables.values.first(where: { $0.entity.name == name }),
-        try state(of: table) != nil
-      {
-        try makeEmpty(table)
-      } else {
-        // The program that keeps it makes it again when it opens the file.
-        try drop(name)
-      }
-    }
-  }
-
-  /// Makes the indexes again that have been emptied.
-  func refill() throws {
-    try begin { _, _ in nil }
-    try finish()
-  }
-
-  /// Returns the names of the entities that have an index in the file.
-  private func installed() throws -> [String] {
-    var names: [String] = []
-    if try connection.hasTable("signalbox_search") {
-      try connection.query("SELECT entity FROM signalbox_search").run {
-        names.append($0.value(0).description)
-      }
-    }
-    return names
-  }
-
-  private func count(_ table: SearchTable) throws -> Int {
-    var count = 0
-    try connection.query("SELECT COUNT(*) FROM \(table.entity.quotedName)").run {
-      count = Int(clamping: $0.integer(0))
-    }
-    return count
-  }
-
-  /// Throws if this SQLite has no FTS5.
-  func checkModule() throws {
-    var isThere = false
-    try connection.query("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").run { _ in
-      isThere = true
-    }
-    if isThere { return }
-    let entity = tables.values.map(\.entity.name).min() ?? ""
-    throw StoreError.fault(
-      .schemaMismatch,
-      "\(connection.path): \(entity) has a rule .fullText, and this build of SQLite has no FTS5; use one that is built "
-        + "with SQLITE_ENABLE_FTS5, or take the rule out", path: connection.path)
   }
 }

@@ -41,7 +41,7 @@ extension SQLiteStorage: FileStorage {
         continue
       }
       do {
-        try connection.search.refill()
+        try connection.search.fillAgain()
         let new = try second.mark(of: version)
         try second.commit()
         note(version, old, new)

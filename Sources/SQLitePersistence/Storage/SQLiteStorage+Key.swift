@@ -6,6 +6,8 @@ extension SQLiteStorage {
   /// It is called while this storage makes no commit.
   func changeKey(to key: EncryptionKey) throws {
     try checkIsWritable(.changingKey)
+    // Nobody knows what part of the WAL is on the disk, and the change would move it into the file.
+    if let fault = walHealth.fault { throw StoreError.storage(fault) }
     guard let fileKey = file.key else {
       throw StoreError.fault(
         .wrongKey, "\(path): it isn't encrypted, so no key can be changed; open it with a key",

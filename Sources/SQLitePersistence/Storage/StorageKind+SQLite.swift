@@ -22,8 +22,9 @@ extension StorageKind {
   ///     don't wait for writers.
   ///   - overwritesDeleted: true to overwrite with zeros what this store deletes from the file's
   ///     pages, at the cost of more writing. The file's change log still keeps old values, until
-  ///     newer commits push them out, and so do copies: see `Store.eraseDeleted()`. If it is false,
-  ///     the system's SQLite decides.
+  ///     newer commits push them out, and so do copies: see `Store.eraseDeleted()`. An index of
+  ///     words keeps the words of deleted texts until SQLite merges its parts. If it is false, the
+  ///     system's SQLite decides.
   ///   - historyLimit: the number of commits with a name that the file keeps, so that they can be
   ///     undone after it is reopened. The store's `historyLimit` begins with it. A commit whose old
   ///     or new values have more than 4 MB isn't kept, and neither are those before it.

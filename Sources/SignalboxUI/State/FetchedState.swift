@@ -76,6 +76,13 @@ public final class FetchedState<E: Entity>: Observable {
     notify()
   }
 
+  /// Reads again after a commit, and notifies if a view would show something else.
+  private func readAgain() {
+    guard let old = failure else { return }
+    read()
+    if failure.map({ "\($0)" }) != "\(old)" { notify() }
+  }
+
   /// True if nothing has been shown yet, so that no view can have read the state.
   var isFresh: Bool { query == nil }
 
@@ -105,7 +112,7 @@ public final class FetchedState<E: Entity>: Observable {
   private func read(isAgain: Bool = false) {
     guard let store, let query else { return failure = MissingStore() }
     // It is there before the list is read, so that no commit comes between.
-    let retries = retries ?? store.afterEachCommit { [weak self] in self?.retry() }
+    let retries = retries ?? store.afterEachCommit { [weak self] in self?.readAgain() }
     do {
       // A model that got another query would deliver what waits for the main actor, in the middle
       // of a view's update.

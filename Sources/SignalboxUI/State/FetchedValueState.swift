@@ -67,6 +67,13 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
     notify()
   }
 
+  /// Reads again after a commit, and notifies if a view would show something else.
+  private func readAgain() {
+    guard let old = failure else { return }
+    observe()
+    if failure.map({ "\($0)" }) != "\(old)" { notify() }
+  }
+
   /// True if nothing has been shown yet, so that no view can have read the state.
   var isFresh: Bool { key == nil }
 
@@ -114,7 +121,7 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
   private func observe(isAgain: Bool = false) {
     guard let store, let read else { return failure = MissingStore() }
     // It is there before the closure reads, so that no commit comes between.
-    let retries = retries ?? store.afterEachCommit { [weak self] in self?.retry() }
+    let retries = retries ?? store.afterEachCommit { [weak self] in self?.readAgain() }
     do {
       observed = try ObservedValue(in: store, delivery: .mainActor, read)
       (failure, kept, self.retries) = (nil, nil, nil)

@@ -90,6 +90,13 @@ public final class ObservedState<E: Entity>: Observable {
     notify()
   }
 
+  /// Reads again after a commit, and notifies if a view would show something else.
+  private func readAgain() {
+    guard let old = failure else { return }
+    readObject()
+    if failure.map({ "\($0)" }) != "\(old)" { notify() }
+  }
+
   /// True if nothing has been shown yet, so that no view can have read the state.
   var isFresh: Bool { name == nil }
 
@@ -121,7 +128,7 @@ public final class ObservedState<E: Entity>: Observable {
   private func readObject() {
     guard let store, let read else { return failure = MissingStore() }
     // It is there before the object is read, so that no commit comes between.
-    let retries = retries ?? store.afterEachCommit { [weak self] in self?.retry() }
+    let retries = retries ?? store.afterEachCommit { [weak self] in self?.readAgain() }
     do {
       object = try read()
       (failure, self.retries) = (nil, nil)

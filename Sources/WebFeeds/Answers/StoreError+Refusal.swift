@@ -42,10 +42,9 @@ extension StoreError {
     case .missingReference(let object, let attribute, _):
       Refusal(
         422, "missingReference", "What this refers to isn't there.", object, attribute: attribute)
-    case .deleteDenied(let object, _, let attribute):
-      Refusal(
-        422, "deleteDenied", "This is still used, and can't be deleted.", object,
-        attribute: attribute)
+    case .deleteDenied(let object, _, _):
+      // The attribute that the error names is that of the other object.
+      Refusal(422, "deleteDenied", "This is still used, and can't be deleted.", object)
     case .changedSince(let object, let attribute, _, _):
       Refusal(
         409, "changedSince", "This has been changed meanwhile.", object, attribute: attribute)

@@ -42,6 +42,8 @@ public struct EventStreamChunks: AsyncSequence, Sendable {
         case .nothing:
           // News that leads to nothing puts off no sign. News of the last moment is the next piece.
           let rest = end - ContinuousClock.now
+          // Even then a consumer leaves its actor to others for a moment.
+          if rest <= .zero { await Task.yield() }
           guard rest > .zero, await waiter.wait(atMost: rest) else {
             return Task.isCancelled ? nil : stream.keepAlive
           }

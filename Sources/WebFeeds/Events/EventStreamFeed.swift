@@ -87,7 +87,7 @@ public final class EventStreamFeed: Sendable {
 
   /// The module `signalbox.js` for pages: what a browser needs to follow the lists.
   ///
-  /// Serve it as `text/javascript`. It is under 100 lines and imports nothing.
+  /// Serve it as `text/javascript`. It has about 100 lines and imports nothing.
   public static var clientModule: [UInt8] { PackageResources.signalbox_js }
 
   /// The most bytes of an event that are copied for each client.

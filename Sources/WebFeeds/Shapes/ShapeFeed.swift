@@ -24,8 +24,9 @@ public import Relays
 /// or 1.
 ///
 /// Each change has as its `txid` the version of the store. A command that answers
-/// ``WebAnswer/committed(version:)`` is confirmed when this version comes, also if its net change
-/// is nothing. A commit that touches no row of the list isn't confirmed by it.
+/// ``WebAnswer/committed(version:)`` is confirmed when this version comes, also if a later command
+/// of this store undoes it. A commit that touches no row of the list isn't confirmed by it. Neither
+/// are external commits that undo each other before the store merges them.
 ///
 /// A message is encoded once for all clients at the same place. Any thread can ask.
 public final class ShapeFeed: Sendable {
@@ -45,8 +46,10 @@ public final class ShapeFeed: Sendable {
   ///   - limit: The number of versions that are held.
   ///   - identity: A number that distinguishes the feed from others. With a fixed one, a client
   ///     that has exactly the shown rows needn't begin again after the process has been restarted,
-  ///     if the store's versions continue. Change it when `row` makes something else. If the query
-  ///     sorts by a value of another object that it doesn't include, every client begins again.
+  ///     if the store's versions continue. Change it when `row` makes something else, or when a
+  ///     value that the query sorts by is computed in another way, such as a day in another
+  ///     calendar. If the query sorts by a value of another object that it doesn't include, or by a
+  ///     condition of time, every client begins again.
   ///   - partLimit: The number of rows in each of the first answers.
   ///   - origin: The origin of pages of other servers that may read the answers, such as
   ///     `https://example.org`, or `*` for all. By default only pages of the same server may.

@@ -87,6 +87,24 @@ import Testing
     #expect(sum([.infinity, -.infinity]) == sum([-.infinity, .infinity]))
   }
 
+  @Test func `S8: the average of finite numbers is finite, though their sum may not be`() {
+    let large = Double.greatestFiniteMagnitude
+    for count in 1...40 {
+      let numbers = Array(repeating: large, count: count)
+      let average = sum(numbers).average(of: count)
+      #expect(average <= large && average >= large.nextDown, "\(count)")
+      #expect(sum(numbers.map { -$0 }).average(of: count) == -average)
+      // Halves have a sum, and so an average.
+      let halves = sum(numbers.map { $0 / 128 })
+      #expect(average == halves.total / Double(count) * 128, "\(count)")
+    }
+    #expect(sum([large, large, -large]).average(of: 3) == large / 3)
+    #expect(sum([large, large, .leastNonzeroMagnitude]).average(of: 4) == large / 2)
+    #expect(sum([1, 2]).average(of: 2) == 1.5)
+    #expect(sum([.infinity, 1]).average(of: 2) == .infinity)
+    #expect(sum([.infinity, -.infinity, large, large]).average(of: 4).isNaN)
+  }
+
   @Test func `Carries go through thousands of numbers`() {
     #expect(sum(Array(repeating: 0.1, count: 100_000)).total == 10_000)
     #expect(sum(Array(repeating: -0x1.fffffffffffffp0, count: 4096)).total == -0x1.fffffffffffffp12)

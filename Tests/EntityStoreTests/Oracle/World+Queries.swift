@@ -143,8 +143,11 @@ extension World {
     case .realSum: return reals.isEmpty ? .real(0) : stored(sum(reals))
     case .average:
       if values.isEmpty { return .null }
-      let sum = wholes.isEmpty ? sum(reals) : Double(wholes.reduce(0, +))
-      return stored(sum / Double(values.count))
+      let count = Double(values.count)
+      if reals.isEmpty { return stored(Double(wholes.reduce(0, +)) / count) }
+      let sum = sum(reals)
+      if sum.isFinite || !reals.allSatisfy(\.isFinite) { return stored(sum / count) }
+      return stored(exactSum(reals.map { $0 * 0x1p-64 }) / count * 0x1p64)
     case .least: return sorted.first ?? .null
     case .greatest: return sorted.last ?? .null
     case .list: return .list(values)

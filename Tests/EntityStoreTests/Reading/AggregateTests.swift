@@ -193,6 +193,22 @@ import Testing
   }
 
   @Test(arguments: TestStorage.withServer)
+  func `S8: an average of finite numbers is finite, though their sum is too large`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeLibrary()
+    let large = Double.greatestFiniteMagnitude
+    try store.commit { draft in
+      try draft.insert(Shelf(id: "A"))
+      for id in 1...2 { try draft.insert(Book(id: id, price: large, shelf: Ref("A"))) }
+    }
+    #expect(try store.sum(of: Query<Book>()) { $0.price } == .infinity)
+    #expect(try store.average(of: Query<Book>()) { $0.price } == large)
+    let shelves = Query<Shelf>().filter { $0.books.average { $0.price } == large }
+    #expect(try store.count(shelves) == 1)
+  }
+
+  @Test(arguments: TestStorage.withServer)
   func `S8: a sum of random numbers is that of exact arithmetic, rounded`(_ storage: TestStorage)
     throws
   {

@@ -1,5 +1,6 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import Fixtures
+import Locking
 import TestSupport
 import Testing
 
@@ -83,6 +84,63 @@ import Testing
     #expect(throws: StoreError.overflow(entity: "Car")) {
       try store.fetch(byYear.limit(1, offset: 38))
     }
+  }
+
+  @Test func `S5: after a write, a limited read or a count fetches a few rows of the storage`()
+    throws
+  {
+    let storage = CountedStorage()
+    let store = try Store(
+      .custom { storage }, entities: [Shelf.self, Book.self, Member.self, Loan.self])
+    try store.commit { draft in
+      for id in 1...2 { try draft.insert(Shelf(id: "\(id)", floor: id)) }
+      for id in 1...1000 {
+        try draft.insert(Book(id: id, pages: id, shelf: Ref(id > 990 ? "1" : "2")))
+      }
+    }
+    let longest = Query<Book>().sorted { [$0.pages.descending] }
+    let high = longest.filter { $0.shelf.floor > 1 }
+    try store.commit { draft in
+      try draft.update(Book.self, 500) { $0.pages = 2000 }
+      try draft.delete(Book.self, 1000)
+      try draft.insert(Book(id: 1001, pages: 998, shelf: Ref("2")))
+      let first = try draft.first(longest)?.id
+      #expect(first == 500)
+      let next = try draft.fetch(longest.limit(3, offset: 1)).map(\.id)
+      #expect(next == [999, 998, 1001])
+      let least = try draft.fetch(longest.last(1)).map(\.id)
+      #expect(least == [1])
+      let count = try draft.count(longest.filter { $0.pages > 500 })
+      #expect(count == 501)
+      // The shelf's books are read one by one, for they may be found now.
+      try draft.update(Shelf.self, "1") { $0.floor = 3 }
+      let found = try draft.fetch(high.limit(4)).map(\.id)
+      #expect(found == [500, 999, 998, 1001])
+      let all = try draft.count(high)
+      #expect(all == 1000)
+    }
+    #expect(storage.rowsFoundByCommits.load() < 50)
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S7: a limit by relevance depends on all objects that a body has written`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeStore(Leaf.self)
+    try store.commit { draft in
+      for id in 1...10 {
+        try draft.insert(Leaf(id: id, title: id == 1 ? "milk" : id < 5 ? "tea" : "water"))
+      }
+    }
+    let query = Query<Leaf>().matching("tea OR milk").sorted { [$0.rank(of: "tea OR milk")] }
+      .limit(1)
+    #expect(try store.fetch(query).map(\.id) == [1])
+    try store.commit { draft in
+      for id in 11...30 { try draft.insert(Leaf(id: id, title: "milk and more of it")) }
+      let found = try draft.fetch(query).map(\.id)
+      #expect(found == [2])
+    }
+    #expect(try store.fetch(query).map(\.id) == [2])
   }
 
   @Test func `S6: a limit or an offset below zero traps`() async throws {

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `The differences of two vectors are found, whatever their heights`() {
-    for (few, many) in [(0, 1), (1, 16), (16, 17), (17, 300), (3, 5000), (256, 257)] {
+    for (few, many) in [(0, 1), (1, 32), (32, 33), (33, 300), (3, 5000), (1024, 1025)] {
       let cells = (0..<many).map { _ in Cell() }
       let small = UnsafeObjectVector(cells[..<few])
       var grown = small

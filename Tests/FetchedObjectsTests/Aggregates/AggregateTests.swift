@@ -64,6 +64,18 @@ import Testing
     #expect(try fitting.sum { $0.stock } == -300)
   }
 
+  @Test func `An attribute that a generic function names as an optional is summed, too`() throws {
+    func summing<Value: Storable>(_ path: KeyPath<Item, Value>) -> Query<Item> {
+      Query<Item>().aggregating { $0[dynamicMember: path] }
+    }
+    let store = try makeStore(5)
+    try store.commit { try $0.update(Item.self, 4) { $0.debt = 7 } }
+    let debts = try FetchedObjectsModel(summing(\.debt), in: store)
+    #expect(try debts.snapshot.sum { $0.debt } == 7)
+    let prices = try FetchedObjectsModel(summing(\.price), in: store)
+    #expect(prices.snapshot.sum { $0.price } == 10)
+  }
+
   @Test func `A row that stays in its place changes the sums, and not those of older snapshots`()
     throws
   {
@@ -202,6 +214,23 @@ import Testing
     try store.commit { try $0.update(Item.self, 2) { $0.price = 1000 } }
     #expect(recorder.values.count == 1)
     #expect(model.snapshot.sum { $0.price } == 1e17 + 1000)
+  }
+
+  @Test func `F2: an average that changes is published, though the sum stays infinite`() throws {
+    let store = try makeStore(0)
+    let large = Double.greatestFiniteMagnitude
+    try store.commit { draft in
+      for (id, price) in [0, large, large, large].enumerated() {
+        try draft.insert(Item(id, name: "\(id)", price: price))
+      }
+    }
+    let model = try FetchedObjectsModel(priced.limit(1), in: store)
+    #expect(model.snapshot.average { $0.price } == large * 0.75)
+    let recorder = Recorder(model.didChange)
+    try store.commit { try $0.update(Item.self, 2) { $0.price = large / 2 } }
+    #expect(recorder.values.count == 1)
+    #expect(model.snapshot.sum { $0.price } == .infinity)
+    #expect(model.snapshot.average { $0.price } == large * 0.625)
   }
 
   // MARK: Declaring

@@ -1,11 +1,33 @@
 import EntityStore
-import FetchedObjects
 import Fixtures
 import ListDiffing
 import ListFixtures
 import Locking
 import TestSupport
 import Testing
+
+@testable import FetchedObjects
+
+/// A list that counts how often it is asked for the length of a section.
+private final class CountedList: ListContent {
+  let list: any ListContent<EntityView<Car>>
+  let lengths = AtomicWord(0)
+
+  init(_ list: any ListContent<EntityView<Car>>) { self.list = list }
+
+  var key: ListKey { ListKey(self) }
+  var version: Int64 { list.version }
+  var count: Int { list.count }
+  var isSectioned: Bool { list.isSectioned }
+  var sectionCount: Int { list.sectionCount }
+  func header(_ section: Int) -> ListHeader { list.header(section) }
+  func rowCount(_ section: Int) -> Int {
+    lengths.add(1)
+    return list.rowCount(section)
+  }
+  func row(at path: ListPath) -> EntityView<Car> { list.row(at: path) }
+  func rows(_ section: Int) -> [EntityView<Car>] { list.rows(section) }
+}
 
 @Suite struct DerivedCostTests {
   private static func store(_ count: Int) throws -> Store {
@@ -92,6 +114,24 @@ import Testing
     #expect(
       events.values.last?.changes.inserts.count == 25
         && events.values.last?.changes.deletes.count == 25)
+  }
+
+  @Test func `Iterating over the objects of a derived list asks once for each section's length`()
+    throws
+  {
+    let store = try Self.store(1_000)
+    let source = try FetchedObjectsModel(Query<Car>().sectioned { $0.year }, in: store)
+    let even = source.filter { $0.year % 2 == 0 }
+    // An empty list comes first: a section without rows.
+    let whole = try FetchedObjectsModel(Query<Car>().filter { $0.year < 0 }, in: store)
+      .concatenated(with: even)
+    for snapshot in [source.snapshot, even.snapshot, whole.snapshot] {
+      let list = CountedList(snapshot.content)
+      var ids: [Int] = []
+      for car in FetchedObjectList<EntityView<Car>>(content: list) { ids.append(car.id) }
+      #expect(ids == snapshot.rows.map(\.value.id))
+      #expect(list.lengths.load() <= list.sectionCount)
+    }
   }
 
   @Test func `Snapshots that are kept share what is the same`() throws {

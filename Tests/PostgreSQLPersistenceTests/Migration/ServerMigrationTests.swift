@@ -72,6 +72,32 @@ struct PetAfter: Entity {
     return nil
   }
 
+  @Test func `P4: an entity gets no reserved name, and the migration can be corrected`() throws {
+    _ = try fill()
+    let inserting = Migration("notes") {
+      try $0.insert(["id": .integer(1)], into: "signalbox_notes")
+    }
+    let renaming = Migration("notes") { try $0.renameEntity("Person", to: "pg_people") }
+    for migration in [inserting, renaming] {
+      let refused = fault { _ = try open([PersonBefore.self, Pet.self], [migration]) }
+      #expect(refused?.kind == .schemaMismatch)
+      #expect(refused?.message.contains("reserved name") ?? false)
+    }
+    let store = try open([PersonBefore.self, Pet.self], [Migration("notes") { _ in }])
+    #expect(try store.count(Query<PersonBefore>()) > 0)
+  }
+
+  @Test func `P4: a rewritten table without rows waits for its entity, too`() throws {
+    _ = try open([PersonBefore.self, Pet.self])
+    let rewriting = Migration("pets") { try $0.rewrite("Pet") { $0 } }
+    let refused = fault { _ = try open([PersonBefore.self], [rewriting]) }
+    #expect(refused?.kind == .schemaMismatch && refused?.message.contains("Pet") ?? false)
+    let emptying = Migration("no pets") { try $0.delete(from: "Pet") { _ in true } }
+    _ = try open([PersonBefore.self], [emptying])
+    let store = try open([PersonAfter.self, PetAfter.self], [emptying, rewriting, splitting])
+    #expect(try store.count(Query<PersonAfter>()) == 0)
+  }
+
   @Test func `P4: rewrites rows once, keeps what refers to them, and newer names come after it`()
     throws
   {

@@ -280,6 +280,17 @@ struct `Encrypted files` {
     #expect(await becomesTrue { model.fetchedObjects.count == 2 })
   }
 
+  @Test func `P8: a process may exit while its store reads and writes`() async throws {
+    for _ in 0..<3 {
+      await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
+        let store = try open(path, first)
+        Thread.detachNewThread { while true { _ = try? store.fetch(Query<Car>()) } }
+        for _ in 0..<30 { try store.commit { try $0.insert(car(try $0.nextID(Car.self))) } }
+        exit(7)
+      }
+    }
+  }
+
   @Test func `P8: while another program writes, the key stays`() throws {
     let store = try open(path, first)
     try store.commit { try $0.insert(car(1)) }

@@ -82,6 +82,24 @@ struct `A key that is changed on a disk that fails` {
     }
   }
 
+  @Test func `P1, P8: it is the old one once a sync has failed`() throws {
+    let path = temporaryPath("failing")
+    let storage = try SQLiteStorage(
+      path: path, key: { first }, durability: .full, watching: .none, log: .init())
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.commit { try $0.insert(Car(id: 1, model: "m1")) }
+    // As the thread notes it that moves the log.
+    storage.walHealth.fail(StorageFault(.inputOutput, "A sync has failed", extendedCode: 1034))
+    let error = #expect(throws: StoreError.self) { try store.changeKey(to: second) }
+    guard case .storage(let fault) = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect(fault.extendedCode == 1034)
+    #expect(try open(path, first, on: nil).count(Query<Car>()) == 1)
+    #expect(throws: StoreError.self) { try open(path, second, on: nil) }
+  }
+
   @Test func `P8: after a loss of power it is the old one or the new one, and nothing is lost`()
     throws
   {
@@ -99,7 +117,7 @@ struct `A key that is changed on a disk that fails` {
       let folder = try disk.remains(UInt64(number))
       let name = URL(fileURLWithPath: path).lastPathComponent
       let copy = folder + "/" + name
-      let found = try [first, second].filter { (try? open(copy, $0, on: nil)) != nil }
+      let found = [first, second].filter { (try? open(copy, $0, on: nil)) != nil }
       #expect(found.count == 1)
       // A change that has returned stays.
       if hasChanged { #expect(found == [second]) }

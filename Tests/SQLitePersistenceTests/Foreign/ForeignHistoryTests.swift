@@ -134,6 +134,29 @@ import Testing
     #expect(fault.kind == .replaced)
   }
 
+  @Test func `P5: no new model shows a copy that is behind`() throws {
+    let shown = try FetchedObjectsModel(Query<Car>().filter { $0.id > 4 }, in: store)
+    try restore()
+    func expectReplaced(_ make: () throws -> Void) {
+      do {
+        try make()
+        Issue.record("The copy is shown")
+      } catch StoreError.storage(let fault) {
+        #expect(fault.kind == .replaced && fault.message.contains("at version 3, and was at 6"))
+      } catch { Issue.record(error) }
+    }
+    expectReplaced { _ = try FetchedObjectsModel(byModel, in: store) }
+    expectReplaced { _ = try IndexedObjectsModel(byModel, in: store) }
+    expectReplaced { _ = try ObservedEntity<Car>(1, in: store) }
+    expectReplaced { _ = try ObservedValue(in: store) { try $0.count(Query<Car>()) } }
+    expectReplaced { try shown.setQuery(byModel) }
+    #expect(shown.fetchedObjects.map(\.id) == [5, 6])
+    // Others have reached the version that the store knows.
+    for id in 11...13 { try raw.rows("INSERT INTO Car (id, model) VALUES (\(id), 'r\(id)')") }
+    try store.refresh()
+    #expect(try FetchedObjectsModel(byModel, in: store).fetchedObjects.map(\.id).contains(13))
+  }
+
   @Test func `P5: every version has a number of its own`() throws {
     try raw.rows("INSERT INTO Car (id, model) VALUES (100, 'r')")
     let tokens = try raw.rows("SELECT DISTINCT token FROM signalbox_log")

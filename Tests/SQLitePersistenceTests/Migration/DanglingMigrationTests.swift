@@ -43,6 +43,39 @@ import Testing
         .count(Query<Person>()) == 0)
   }
 
+  @Test func `P4: may empty their tables and insert rows, but not rewrite a table without rows`()
+    throws
+  {
+    try fill()
+    let steps = [
+      Migration("no car") { try $0.delete(from: "Car") { _ in true } },
+      Migration("no car, again") { try $0.delete(from: "Car") { _ in true } },
+      Migration("a car") { try $0.insert(["id": .integer(9), "model": .text("x")], into: "Car") },
+    ]
+    for count in 1...3 {
+      let migrations = Array(steps.prefix(count))
+      _ = try Store(.sqlite(path: path, migrations: migrations), entities: [Person.self])
+    }
+    let store = try Store(
+      .sqlite(path: path, migrations: steps), entities: [Person.self, Car.self])
+    #expect(try store.fetch(Query<Car>()).map(\.id) == [9])
+    let painting = Migration("a red car") {
+      let row: Migration.Row = ["id": .integer(10), "model": .text("y"), "colour": .text("red")]
+      try $0.insert(row, into: "Car")
+    }
+    try refusal(
+      path, [Person.self], migrations: steps + [painting],
+      naming: ["rewritten Car, which the store is opened without", "drop the entity"])
+    // The columns that it would lose can't be known.
+    let rewriting = Migration("other cars") { context in
+      try context.delete(from: "Car") { _ in true }
+      try context.rewrite("Car") { $0 }
+    }
+    try refusal(
+      path, [Person.self], migrations: steps + [rewriting],
+      naming: ["rewritten Car, which the store is opened without", "drop the entity"])
+  }
+
   @Test func `P4: is refused for a table of another program, too, and not for its faulty keys`()
     throws
   {

@@ -39,6 +39,24 @@ import Testing
     }
   }
 
+  @Test func `P4: an entity gets no reserved name, and the migration can be corrected`() throws {
+    for name in ["signalbox_notes", "Signalbox_log", "Pragma_notes", "sqlite_notes"] {
+      try expect(["makes a table \(name), which is a reserved name"]) {
+        try $0.insert(["id": .integer(1)], into: name)
+      }
+      try expect(["makes a table \(name), which is a reserved name"]) {
+        try $0.renameEntity("Car", to: name)
+      }
+    }
+    try fillPeople(path)
+    let wrong = Migration("people") { try $0.renameEntity("Person", to: "pragma_people") }
+    try refusal(path, [PersonBefore.self], migrations: [wrong], naming: ["reserved name"])
+    let store = try Store(
+      .sqlite(path: path, migrations: [Migration("people") { _ in }]),
+      entities: [PersonBefore.self])
+    #expect(try store.count(Query<PersonBefore>()) == 3)
+  }
+
   @Test func `P4: a name in other letters is the same one, and can be changed to them`() throws {
     try fillPeople(path)
     struct Shouting: Entity {

@@ -66,6 +66,62 @@ private struct Berth: Entity {
     #expect(try store.fetch(Query<Page>().matching("tea")).map(\.id) == ["b", "c", "d"])
   }
 
+  @Test func `P5: commits of stores with other entities, in turns, don't make it again`() throws {
+    let (pages, tomes) = (try file.open(Page.self), try file.open(Tome.self))
+    // Each store notices that the other one has created a table.
+    try pages.commit { try $0.insert(Page(id: "p", number: 0, text: "tea")) }
+    try tomes.commit { try $0.insert(Tome(id: 0, title: "tea", text: nil)) }
+    try pages.refresh()
+    let raw = try RawDatabase(file.path)
+    let schema = try raw.value("PRAGMA schema_version")
+    let commits = [Recorder(pages.commits), Recorder(tomes.commits)]
+    for id in 1...3 {
+      try pages.commit { try $0.insert(Page(id: "p\(id)", number: id, text: "tea")) }
+      try tomes.commit { try $0.insert(Tome(id: id, title: "tea", text: nil)) }
+    }
+    try pages.refresh()
+    // Commits that change no entity of a store aren't sent there.
+    for recorder in commits { #expect(recorder.values.map(\.isComplete) == [true, true, true]) }
+    #expect(try raw.value("PRAGMA schema_version") == schema)
+    #expect(try file.isIndexed(Query<Tome>().matching("tea"), in: tomes))
+    #expect(try file.ids("tea", in: tomes) == [0, 1, 2, 3])
+    // An index that is made again has this word again.
+    let name = SQL.quoted(StoreTables.searchName(of: "Page"))
+    _ = try raw.rows(
+      "INSERT INTO \(name) (\(name), rowid, t0) "
+        + "SELECT 'delete', rowid, 'tea' FROM Page WHERE id = 'p3'")
+    try pages.commit { try $0.delete(Page.self, "p2") }
+    #expect(try file.isIndexed(Query<Page>().matching("tea"), in: pages))
+    #expect(try pages.fetch(Query<Page>().matching("tea")).map(\.id) == ["p", "p1"])
+  }
+
+  @Test func `P5: it keeps its table, after a tool's write and at the next opening`() throws {
+    let raw: RawDatabase
+    let schema: String?
+    do {
+      let store = try file.open()
+      try store.commit { draft in
+        try draft.insert(Page(id: "a", number: 1, text: "tea"))
+        try draft.insert(Page(id: "b", number: 2, text: "tea"))
+      }
+      raw = try RawDatabase(file.path)
+      schema = try raw.value("PRAGMA schema_version")
+      _ = try raw.rows("UPDATE Page SET text = 'green milk' WHERE id = 'a'")
+      try store.commit { try $0.insert(Page(id: "c", number: 3, text: "tea")) }
+      #expect(try file.isIndexed(Query<Page>().matching("tea"), in: store))
+      #expect(try store.fetch(Query<Page>().matching("tea")).map(\.id) == ["b", "c"])
+      #expect(try store.fetch(Query<Page>().matching("milk")).map(\.id) == ["a"])
+    }
+    _ = try raw.rows("DELETE FROM Page WHERE id = 'b'")
+    let store = try file.open()
+    #expect(try file.isIndexed(Query<Page>().matching("tea"), in: store))
+    #expect(try store.fetch(Query<Page>().matching("tea")).map(\.id) == ["c"])
+    #expect(try store.fetch(Query<Page>().matching("milk")).map(\.id) == ["a"])
+    let words = "SELECT words FROM signalbox_search WHERE entity = 'Page'"
+    #expect(try raw.value(words) == "3")
+    #expect(try raw.value("PRAGMA schema_version") == schema)
+  }
+
   @Test(arguments: [true, false])
   func `P5: after erasing there is no commit here, and a tool's commit is exact`(
     _ hasWords: Bool

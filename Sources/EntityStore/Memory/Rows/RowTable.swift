@@ -166,6 +166,8 @@ package struct RowTable: Sendable {
   func hasRoom(for more: Int) -> Bool { index.hasRoom(for: count + more - 1) }
 
   /// Begins several changes, which are then faster than alone.
+  ///
+  /// A copy that is made meanwhile must end before the next change.
   package mutating func beginChanges() {
     rows.beginChanges()
     index.beginChanges()

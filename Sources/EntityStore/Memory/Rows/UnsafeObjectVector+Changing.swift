@@ -4,7 +4,8 @@ extension UnsafeObjectVector {
   /// Begins several changes.
   ///
   /// If the first one makes a new version, the others take no lock: the version from which it was
-  /// made is kept until `endChanges`.
+  /// made is kept until `endChanges`. A copy that is made meanwhile must end before the next
+  /// change.
   mutating func beginChanges() { isChanging = true }
 
   mutating func endChanges() {
@@ -14,6 +15,8 @@ extension UnsafeObjectVector {
     // the order, but the thread sanitizer doesn't see them.
     last.tree.lock()
     last.tree.unlock()
+    // Its end takes the lock.
+    withExtendedLifetime(last) {}
   }
 
   /// Replaces the object with a number by another one, or by nil.
@@ -91,6 +94,7 @@ extension UnsafeObjectVector {
       return body(ownPlace(number, nil, 0).place, nil)
     }
     var unneeded = RemovedObjects()
+    let earlier = former
     current.tree.lock()
     var entry = current.entry
     // A child shares nodes with this version, and they must stay as they are.
@@ -108,7 +112,7 @@ extension UnsafeObjectVector {
     }
     current.tree.unlock()
     // These may end a version or run a user's `deinit`, which take the lock.
-    withExtendedLifetime(current) {}
+    withExtendedLifetime((current, earlier)) {}
     unneeded.release()
     return replaced
   }
