@@ -42,7 +42,10 @@ struct WriterQueue: Sendable {
   private var isHeld = false
   /// The waiters, in the order of their tickets.
   private var waiters: [Waiter] = []
+  private var threadCount = 0
   private var tickets = 0
+  /// The number of tasks that were woken for the lock and haven't come yet.
+  private var wokenCount = 0
   /// The task that the free lock is kept for, and the end of that time; the task has been woken.
   private var kept: (ticket: Int, end: ContinuousClock.Instant)?
   /// True if a thread watches for the end of that time.
@@ -65,6 +68,7 @@ struct WriterQueue: Sendable {
     var index = waiters.count
     while index > 0, waiters[index - 1].ticket > waiter.ticket { index -= 1 }
     waiters.insert(waiter, at: index)
+    if case .thread = waiter { threadCount += 1 }
   }
 
   /// Returns whether the lock is kept for a task with another ticket.
@@ -143,15 +147,20 @@ struct WriterQueue: Sendable {
 
   /// Takes the lock for a task if it is free and no other task has waited longer.
   ///
+  /// A task that has had to wait comes when it has been woken. A task that hasn't goes behind all
+  /// that wait or have been woken.
+  ///
   /// If the lock is kept for another task and a thread watches it, that thread is next when the
   /// time is up.
   ///
   /// - Parameter ticket: The task's position in the order, if it has had to wait.
   /// - Returns: true if the lock was taken.
   mutating func take(_ ticket: Int?) -> Bool {
-    guard !isHeld, ticket != nil || waiters.isEmpty, !isKept(from: ticket) else { return false }
+    let isNext = ticket != nil || (waiters.isEmpty && wokenCount == 0)
+    guard !isHeld, isNext, !isKept(from: ticket) else { return false }
     if isWatched && (ticket == nil || kept?.ticket != ticket) { return false }
     take()
+    if ticket != nil { wokenCount -= 1 }
     return true
   }
 
@@ -160,6 +169,7 @@ struct WriterQueue: Sendable {
   /// - Returns: true if the task has to wait.
   mutating func lineUp(_ task: WaitingTask) -> Bool {
     if take(task.ticket) { return false }
+    if task.ticket != nil { wokenCount -= 1 }
     let ticket = task.ticket ?? newTicket()
     task.ticket = ticket
     insert(.task(task, ticket: ticket))
@@ -173,6 +183,7 @@ struct WriterQueue: Sendable {
     let count = waiters.count
     waiters.removeAll { if case .task(let other, _) = $0 { other === task } else { false } }
     guard waiters.count == count else { return false }
+    wokenCount -= 1
     // The task was woken for the lock. If the lock is kept for another task, that one was woken,
     // too.
     if kept?.ticket == task.ticket { kept = nil }
@@ -191,6 +202,7 @@ struct WriterQueue: Sendable {
     var woken: WaitingTask?
     if case .task(let task, let ticket)? = waiters.first {
       waiters.removeFirst()
+      wokenCount += 1
       woken = task
       if task.passes > 0 {
         isHeld = false
@@ -206,9 +218,12 @@ struct WriterQueue: Sendable {
   }
 
   private mutating func removeFirstThread() -> OneTimeWord? {
+    // Without this, each commit would go through all tasks that wait.
+    if threadCount == 0 { return nil }
     for (index, waiter) in waiters.enumerated() {
       guard case .thread(let event, _) = waiter else { continue }
       waiters.remove(at: index)
+      threadCount -= 1
       return event
     }
     return nil

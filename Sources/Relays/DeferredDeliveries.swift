@@ -8,6 +8,8 @@ package final class DeferredDeliveries {
   /// The first of the queues, which is usually the only one.
   @exclusivity(unchecked) private var first: DeliveryQueue?
   @exclusivity(unchecked) private var others: [DeliveryQueue] = []
+  /// The identities of the others, once there are so many that a search takes long.
+  @exclusivity(unchecked) private var known: Set<ObjectIdentifier> = []
   /// Relays in which values that other threads have sent wait.
   @exclusivity(unchecked) private var relays: [RelayGate] = []
   @exclusivity(unchecked) private var depth = 1
@@ -21,9 +23,16 @@ package final class DeferredDeliveries {
   func add(_ queue: DeliveryQueue) {
     if first == nil {
       first = queue
-    } else if first !== queue && !others.contains(where: { $0 === queue }) {
+    } else if first !== queue && isNew(queue) {
       others.append(queue)
     }
+  }
+
+  /// Returns whether `queue` isn't among the others; the caller adds it then.
+  private func isNew(_ queue: DeliveryQueue) -> Bool {
+    if others.count < 16 { return !others.contains { $0 === queue } }
+    if known.isEmpty { known = Set(others.map { ObjectIdentifier($0) }) }
+    return known.insert(ObjectIdentifier(queue)).inserted
   }
 
   func add(_ relay: RelayGate) {

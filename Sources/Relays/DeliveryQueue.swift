@@ -155,8 +155,9 @@ package final class DeliveryQueue: Sendable {
   var runsHere: Bool {
     switch place {
     case .immediate: true
-    // Inside a callback the current commit is delivered first, so later ones wait.
-    case .mainActor: !Self.isDelivering && MainActor.isCurrent
+    // Inside a callback the current commit is delivered first, so later ones wait. Inside a
+    // `modify`, the jobs would run under its lock.
+    case .mainActor: !Self.isDelivering && MainActor.isCurrent && !RunningModify.isHere
     case .actor: false
     }
   }

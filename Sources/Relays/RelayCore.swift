@@ -330,6 +330,8 @@ public import Locking
     return true
   }
 
+  override final var isLeft: Bool { backlogIfAny?.pointee.isLeft ?? false }
+
   override final func goOnAfterBody() {
     if lock.withLock({ takeLeft() }) { drain() }
   }

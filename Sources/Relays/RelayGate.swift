@@ -95,6 +95,11 @@ public import Locking
   /// Lets the thread that delivers catch up if it can't keep up; the lock isn't held.
   func stepBack() {}
 
+  /// True if no thread has the gate, because one in the body of a commit has left the rest.
+  ///
+  /// The lock is held. The gate isn't 0, and is taken only under the lock.
+  var isLeft: Bool { false }
+
   /// Delivers what a thread in the body of a commit has left, unless another thread already has.
   ///
   /// The lock isn't held.
@@ -201,17 +206,17 @@ public import Locking
       _ = $0.live.exchange(0)
     }
     uncountSubscription()
-    if gate.or(2) == 0 {
-      let slot = unlink(subscription)
-      gate.store(0)
-      lock.unlock()
-      // This is outside the lock, because releasing the captures may run any code.
-      slot?.release()
-      subscription.release()
-    } else {
+    let isFree = gate.or(2) == 0
+    guard isFree || isLeft else {
       removals.store(1)
       leave(removing: subscription)
-      lock.unlock()
+      return lock.unlock()
     }
+    let slot = unlink(subscription)
+    if isFree { gate.store(0) }
+    lock.unlock()
+    // This is outside the lock, because releasing the captures may run any code.
+    slot?.release()
+    subscription.release()
   }
 }

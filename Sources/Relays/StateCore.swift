@@ -102,6 +102,8 @@ final class StateCore<Value: Sendable>: FirstValueCore<Value>,
       lock.unlock()
       didChange()
       if let heard, let turn { deliver(heard, turn) }
+      // This is for a result that is discarded, as in `exchange`.
+      withExtendedLifetime(result) {}
       return result
     }
     // Both values are held until the lock is released. So the one that isn't kept is released
@@ -123,6 +125,7 @@ final class StateCore<Value: Sendable>: FirstValueCore<Value>,
     lock.unlock()
     didChange()
     deliver(value, turn)
+    withExtendedLifetime(result) {}
     return result
   }
 

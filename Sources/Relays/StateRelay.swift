@@ -67,7 +67,8 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
   /// if equal values don't matter. If `body` throws, the value stays as it was and nothing is sent.
   ///
   /// `body` runs once, under the relay's lock, so it should only change the value. If it sends to
-  /// another relay, the subscribers of that relay are called under this lock.
+  /// another relay, the subscribers of that relay are called under this lock. A commit that it
+  /// makes on the main actor is delivered there after it.
   ///
   /// Changing one element of a large array is as fast as in a small array, under two conditions:
   /// the array holds numbers, structs of numbers or texts, and no subscriber keeps the value that

@@ -276,6 +276,28 @@ private final class Shares: Sendable {
     }
   }
 
+  @Test func `F13 R4 A cancel while values wait for a body releases the captures at once`() {
+    let tracker = LifetimeTracker()
+    let relay = Relay<Int>()
+    let log = Log<Int>()
+    let token = relay.subscribe { value in
+      log.note(value)
+      if value == 0 { TestThread { relay.send(1) }.join() }
+    }
+    let victim = relay.subscribe { [object = tracker.track()] _ in _ = object }
+    let last = relay.subscribe { log.note(10 + $0) }
+    DeferredDeliveries.begin()
+    relay.send(0)
+    #expect(log.entries == [0, 10])
+    #expect(tracker.aliveCount == 1)
+    TestThread { victim.cancel() }.join()
+    #expect(tracker.aliveCount == 0)
+    #expect(log.entries == [0, 10])
+    DeferredDeliveries.end()
+    #expect(log.entries == [0, 10, 1, 11])
+    for token in [token, victim, last] { token.cancel() }
+  }
+
   @Test func `F13 R6 A relay that is released in a body where others' values wait ends after it`() {
     var relay: Relay<Int>? = Relay<Int>()
     let log = Log<Int>()

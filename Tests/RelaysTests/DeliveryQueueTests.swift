@@ -358,6 +358,22 @@ import Testing
     }
   }
 
+  @Test func `F13 Each of many queues that a body leaves runs after it, in order`() {
+    let queues = (0..<2_000).map { _ in DeliveryQueue.immediate() }
+    let log = Log<Int>()
+    DeferredDeliveries.begin()
+    for _ in 0..<2 {
+      for (index, queue) in queues.enumerated() {
+        queue.enqueue { log.note(index) }
+        queue.run()
+      }
+    }
+    #expect(log.isEmpty)
+    DeferredDeliveries.end()
+    let inOrder = (0..<2_000).flatMap { [$0, $0] }
+    #expect(log.entries == inOrder)
+  }
+
   @Test func `A delivery names its place`() {
     let place = Place()
     #expect(Delivery.immediate.queue == nil)

@@ -73,6 +73,35 @@ import Testing
     }
   }
 
+  @Test func `In a modify, a value behind others on their way waits for its end as well`() async {
+    await #expect(processExitsWith: .success) {
+      let state = StateRelay(0)
+      let (relay, other) = (Relay<Int>(), Relay<Int>())
+      let seen = Log<Int>()
+      let tokens = await MainActor.run { () -> [SubscriptionToken] in
+        let tokens = [
+          relay.subscribe(on: .mainActor) { seen.note($0) },
+          // This one would trap inside the modify.
+          other.subscribe(on: .mainActor) { seen.note(10 * $0 + state.value) },
+        ]
+        onThreads(1) { _ in
+          other.send(1)
+          relay.send(1)
+        }
+        state.modify { value in
+          value = 1
+          relay.send(2)
+        }
+        precondition(seen.isEmpty)
+        return tokens
+      }
+      let hasArrived = await becomesTrue { seen.entries.count == 3 }
+      precondition(hasArrived)
+      precondition(seen.entries == [11, 1, 2])
+      withExtendedLifetime((relay, other, tokens)) {}
+    }
+  }
+
   @Test func `R1 Values sent on another thread arrive in order`() async {
     let relay = Relay<Int>()
     let isFull = Latch()

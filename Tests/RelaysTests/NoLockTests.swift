@@ -191,6 +191,28 @@ import Testing
     #expect(ends.value == 1)
   }
 
+  @Test func `R3 The deinit of a result of modify that is discarded may use the relay`() {
+    let (plain, copied) = (StateRelay(0), StateRelay<AtEnd?>(nil))
+    let ends = Counter()
+    let isDone = finishes {
+      plain.modify { value in
+        value = 1
+        return AtEnd {
+          #expect(plain.value == 1)
+          ends.add()
+        }
+      }
+      copied.modify { _ in
+        AtEnd {
+          #expect(copied.value == nil)
+          ends.add()
+        }
+      }
+    }
+    #expect(isDone)
+    #expect(ends.value == 2)
+  }
+
   @Test func `A StateRelay doesn't keep the values it had`() {
     let tracker = LifetimeTracker()
     let relay = StateRelay(tracker.track())

@@ -30,6 +30,24 @@ import Testing
     #expect(redraws.value == 1 && state.view?.year == 1990)
   }
 
+  @Test func `F8: an id that is NaN is the same at each drawing, and that of no object`() throws {
+    struct Town: Entity {
+      let id: Double
+      static let attributes = Attributes(.id(\Town.id))
+      static let schema = Schema(attributes, Town.init)
+    }
+    let store = try Store(.inMemory, entities: [Town.self])
+    let state = ObservedState<Town>()
+    state.show(.nan, in: store)
+    let redraws = drawing { _ = state.view }
+    state.show(.nan, in: store)
+    #expect(redraws.value == 0 && state.view == nil)
+    state.show(1, in: store)
+    #expect(redraws.value == 1)
+    try store.commit { try $0.insert(Town(id: 1)) }
+    #expect(state.view != nil)
+  }
+
   @Test func `S1: what is set is committed, and an equal value isn't`() throws {
     state.show(1, in: store)
     let versions = try store.version

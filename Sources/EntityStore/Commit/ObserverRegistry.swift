@@ -90,6 +90,8 @@ struct ObserverRegistry {
   }
 
   mutating func follow(_ entity: EntityDescription, id: StoredValue, with entry: Entry) {
+    // No object has this id, and it would never be found again.
+    if id.isNaN { return }
     let object = Object(entity: entity, id: id)
     if byObject[object, default: Followers()].insert(entry) {
       objectCounts[entity, default: 0] += 1

@@ -188,7 +188,8 @@ extension Store {
   /// Makes a commit like `commit`, but suspends instead of blocking while others write.
   ///
   /// `body` runs on the caller's actor, once its turn has come. Tasks take their turns in the order
-  /// of their calls. A thread that waits in `commit` goes before a task whose actor is busy.
+  /// of their calls, so they wait for a task whose actor is busy. A thread in `commit` goes before
+  /// such a task. Then a task that has called later may go before it, too.
   ///
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws, ``StoreError``, or `CancellationError` if the task is

@@ -32,7 +32,7 @@ extension StoredValue {
   /// True if the value, or a part of it, is NaN.
   ///
   /// No stored value is.
-  var isNaN: Bool {
+  package var isNaN: Bool {
     switch self {
     case .real(let number): number.isNaN
     case .list(let parts): parts.contains(where: \.isNaN)

@@ -68,34 +68,35 @@ extension LiveResult {
     _ near: NearRows, _ commit: Commit, reading reader: any StorageReader
   ) throws -> PreparedDelivery? {
     while true {
-      let (newest, details) = core.state.withLock { ($0.newest, $0.details) }
+      let (newest, window, reserve) = core.state.withLock {
+        ($0.newest, $0.details.window, $0.details.reserve)
+      }
       if let newest, commit.version <= newest.version { return nil }
       guard let newest, !isStale, !commit.followsUnknown,
         commit.versions.lowerBound > newest.version
       else {
         // Of an external commit, the rows may have been read in part before it is merged.
         let whole = try near.fetch(
-          around: details.window?.anchor, near.needs(details.window), details.reserve,
-          reading: reader)
+          around: window?.anchor, near.needs(window), reserve, reading: reader)
         let preparation = Preparation()
-        guard note(preparation, for: details.window) else { continue }
+        guard note(preparation, for: window) else { continue }
         return replace(by: whole, commit.versions, during: preparation)
       }
       let step = try near.step(
-        from: newest, details.window, commit.changes, reserve: details.reserve, reading: reader)
+        from: newest, window, commit.changes, reserve: reserve, reading: reader)
       core.state.withLock { state in
         state.work.commits += 1
-        state.work.candidates += commit.changes[plan.query.entity]?.count ?? 0
+        state.work.candidates += step.candidates
         state.work.conditions += step.conditions
       }
       if step.isEmpty { return nil }
       let preparation = Preparation()
       var more: PreparedDelivery?
-      if !near.areEnough(step, for: details.window) {
+      if !near.areEnough(step, for: window) {
         more = try prepareMore(
-          near, step, details, commit, during: preparation, reading: reader)
+          near, step, window, reserve, commit, during: preparation, reading: reader)
       }
-      guard note(preparation, for: details.window) else { continue }
+      guard note(preparation, for: window) else { continue }
       return more
         ?? PreparedDelivery { [self] in
           withExtendedLifetime(preparation) {
@@ -121,12 +122,12 @@ extension LiveResult {
 
   /// Reads near rows again because too few are left, with a greater reserve.
   private func prepareMore(
-    _ near: NearRows, _ step: NearRows.Step, _ details: Details, _ commit: Commit,
-    during preparation: Preparation, reading reader: any StorageReader
+    _ near: NearRows, _ step: NearRows.Step, _ window: ResultWindow?, _ reserve: Int,
+    _ commit: Commit, during preparation: Preparation, reading reader: any StorageReader
   ) throws -> PreparedDelivery {
-    let reserve = min(2 * details.reserve, NearRows.mostReserve)
+    let reserve = min(2 * reserve, NearRows.mostReserve)
     let rows = try near.fetch(
-      near.needs(details.window), reserve, around: step.pivot?.row, step.counts, reading: reader)
+      near.needs(window), reserve, around: step.pivot?.row, step.counts, reading: reader)
     core.state.withLock { $0.work.fetches += 1 }
     return PreparedDelivery { [self] in
       core.state.withLock { $0.details.reserve = reserve }

@@ -8,6 +8,8 @@ extension NearRows {
     var changes: ContiguousArray<ResultChange> = []
     /// The position of the kept rows in the result after the commit.
     var extent: WindowExtent
+    /// The number of changed objects of the query's entity.
+    var candidates = 0
     /// The number of times that the filter was evaluated.
     var conditions = 0
     /// The number of kept rows after the commit.
@@ -28,7 +30,7 @@ extension NearRows {
   }
 
   /// The first and the last row that stay, unless there is none before them or after them.
-  private struct Bounds {
+  fileprivate struct Bounds {
     let kept: ResultSnapshot
     private(set) var lower: Bound?
     private(set) var upper: Bound?
@@ -78,7 +80,7 @@ extension NearRows {
     }
   }
 
-  private enum Side { case before, kept, after }
+  fileprivate enum Side { case before, kept, after }
 
   /// Returns the changes of the kept rows by a commit.
   ///
@@ -97,23 +99,19 @@ extension NearRows {
     var step = Step(extent: extent, count: kept.count)
     step.extent.rowsBefore += stay.lowerBound
 
-    func count(_ row: ResultRow, _ one: Int) -> Side {
-      step.extent.totalCount += one
-      let side = bounds.side(of: row)
-      if side == .before { step.extent.rowsBefore += one }
-      return side
-    }
-    for change in changes[plan.query.entity]?.all ?? [] {
+    let candidates = changes[plan.query.entity]?.all ?? []
+    step.candidates = candidates.count
+    for change in candidates {
       let slot = kept.table.slot(of: change.id)
       let old = slot.flatMap { kept.table[$0] }
       if let old {
-        _ = count(old, -1)
+        _ = step.add(-1, old, bounds)
       } else if let object = change.old, try belongs(object, &step, reader) {
-        _ = count(ResultRow(row: object, values: nil), -1)
+        _ = step.add(-1, ResultRow(row: object, values: nil), bounds)
       }
       var new: ResultRow?
       if let object = change.new, try belongs(object, &step, reader),
-        count(ResultRow(row: object, values: nil), 1) == .kept
+        step.add(1, ResultRow(row: object, values: nil), bounds) == .kept
       {
         new = try plan.resultRow(object, reading: reader)
       }
@@ -248,6 +246,16 @@ extension NearRows {
 }
 
 extension NearRows.Step {
+  /// Counts a row that comes or goes, and returns the side of the kept rows on which it is.
+  fileprivate mutating func add(
+    _ one: Int, _ row: ResultRow, _ bounds: NearRows.Bounds
+  ) -> NearRows.Side {
+    extent.totalCount += one
+    let side = bounds.side(of: row)
+    if side == .before { extent.rowsBefore += one }
+    return side
+  }
+
   fileprivate mutating func append(_ change: ResultChange) {
     switch (change.old, change.new) {
     case (nil, nil): return

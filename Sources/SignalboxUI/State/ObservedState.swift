@@ -107,7 +107,10 @@ public final class ObservedState<E: Entity>: Observable {
     _ id: E.ID, in store: Store?, including paths: @escaping (Row<E, E>) -> Inclusion<E>
   ) -> Bool {
     let name = ObjectID(E.self, id)
-    if store === self.store && name == self.name { return false }
+    if store === self.store, let shown = self.name {
+      // NaN isn't equal to itself.
+      if name == shown || name.id.isNaN && "\(name)" == "\(shown)" { return false }
+    }
     last = object?.viewIfKnown ?? last
     (object, retries) = (nil, nil)
     (self.store, self.name, hasGone) = (store, name, false)

@@ -50,6 +50,16 @@ struct `F12: delivery of commits that the main actor makes` {
     helper.join()
   }
 
+  @Test func `F12: in the modify of a state relay, after it`() async throws {
+    let state = StateRelay(0)
+    try state.modify { value in
+      value = 1
+      try store.commit { try $0.insert(Owner(id: 1)) }
+      #expect(observer.told.isEmpty)
+    }
+    #expect(await becomesTrue { observer.told.count == 1 })
+  }
+
   @Test func `F12: to subscribe(on:) of commits and of changes as well`() async throws {
     var told: [String] = []
     let tokens = [

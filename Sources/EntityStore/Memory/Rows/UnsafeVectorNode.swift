@@ -18,6 +18,16 @@ extension UnsafeMutablePointer where Pointee == UnsafeRawPointer? {
   @inline(__always)
   func child(_ index: Int) -> Self? { self[index].map(Self.init(child:)) }
 
+  /// Returns true if four elements from `index` on are those of another node.
+  @inline(__always)
+  func hasFour(of other: Self, at index: Int) -> Bool {
+    var bits: UInt = 0
+    for place in index..<index + 4 {
+      bits |= UInt(bitPattern: self[place]) ^ UInt(bitPattern: other[place])
+    }
+    return bits == 0
+  }
+
   /// Returns a new node without children.
   static func make() -> Self {
     let node = allocate(capacity: width)

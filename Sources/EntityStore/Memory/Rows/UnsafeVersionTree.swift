@@ -202,7 +202,15 @@ extension UnsafeVersionTree.Version {
     _ node: UnsafeVectorNode, _ shift: Int, _ kept: UnsafeVectorNode?, _ parent: UnsafeVectorNode?,
     _ parentShift: Int, _ removed: inout RemovedObjects
   ) {
-    for index in 0..<UnsafeVectorNode.width {
+    var next = 0
+    while next < UnsafeVectorNode.width {
+      // Most have the same element, so four are compared at once.
+      if let kept, next & 3 == 0, node.hasFour(of: kept, at: next) {
+        next += 4
+        continue
+      }
+      let index = next
+      next += 1
       let (element, keptElement) = (node[index], kept?[index])
       if element == keptElement { continue }
       var parentElement = parent?[index]
