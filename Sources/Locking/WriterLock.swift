@@ -8,9 +8,9 @@
 /// lock. A thread that waits is blocked; a task that waits is suspended.
 ///
 /// A thread at the head of the queue is handed the lock. A task is only woken, and takes the lock
-/// once its actor lets it run. A task that comes meanwhile waits behind it. If the lock were handed
-/// to a task, that task would hold it and might need the very thread that waits next. So a thread
-/// may overtake a task. After that has happened, the lock is kept for the task for some
+/// once its actor lets it run. Until then, another task that comes may take it. If the lock were
+/// handed to a task, that task would hold it and might need the very thread that waits next. So a
+/// thread may overtake a task. After that has happened, the lock is kept for the task for some
 /// milliseconds when its turn comes again. So threads that commit without end don't keep it
 /// waiting.
 public struct WriterLock: ~Copyable, Sendable {

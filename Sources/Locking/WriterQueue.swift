@@ -44,8 +44,6 @@ struct WriterQueue: Sendable {
   private var waiters: [Waiter] = []
   private var threadCount = 0
   private var tickets = 0
-  /// The number of tasks that were woken for the lock and haven't come yet.
-  private var wokenCount = 0
   /// The task that the free lock is kept for, and the end of that time; the task has been woken.
   private var kept: (ticket: Int, end: ContinuousClock.Instant)?
   /// True if a thread watches for the end of that time.
@@ -147,20 +145,15 @@ struct WriterQueue: Sendable {
 
   /// Takes the lock for a task if it is free and no other task has waited longer.
   ///
-  /// A task that has had to wait comes when it has been woken. A task that hasn't goes behind all
-  /// that wait or have been woken.
-  ///
   /// If the lock is kept for another task and a thread watches it, that thread is next when the
   /// time is up.
   ///
   /// - Parameter ticket: The task's position in the order, if it has had to wait.
   /// - Returns: true if the lock was taken.
   mutating func take(_ ticket: Int?) -> Bool {
-    let isNext = ticket != nil || (waiters.isEmpty && wokenCount == 0)
-    guard !isHeld, isNext, !isKept(from: ticket) else { return false }
+    guard !isHeld, ticket != nil || waiters.isEmpty, !isKept(from: ticket) else { return false }
     if isWatched && (ticket == nil || kept?.ticket != ticket) { return false }
     take()
-    if ticket != nil { wokenCount -= 1 }
     return true
   }
 
@@ -169,7 +162,6 @@ struct WriterQueue: Sendable {
   /// - Returns: true if the task has to wait.
   mutating func lineUp(_ task: WaitingTask) -> Bool {
     if take(task.ticket) { return false }
-    if task.ticket != nil { wokenCount -= 1 }
     let ticket = task.ticket ?? newTicket()
     task.ticket = ticket
     insert(.task(task, ticket: ticket))
@@ -183,7 +175,6 @@ struct WriterQueue: Sendable {
     let count = waiters.count
     waiters.removeAll { if case .task(let other, _) = $0 { other === task } else { false } }
     guard waiters.count == count else { return false }
-    wokenCount -= 1
     // The task was woken for the lock. If the lock is kept for another task, that one was woken,
     // too.
     if kept?.ticket == task.ticket { kept = nil }
@@ -202,7 +193,6 @@ struct WriterQueue: Sendable {
     var woken: WaitingTask?
     if case .task(let task, let ticket)? = waiters.first {
       waiters.removeFirst()
-      wokenCount += 1
       woken = task
       if task.passes > 0 {
         isHeld = false

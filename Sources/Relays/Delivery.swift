@@ -13,7 +13,8 @@ public struct Delivery: Sendable {
 
   /// The main actor.
   ///
-  /// A commit that is made there, outside a callback, is delivered before it returns.
+  /// A commit that is made there, outside a callback and a `modify`, is delivered before it
+  /// returns.
   public static let mainActor = Delivery(queue: .main)
 
   /// Returns the delivery context of `actor`.

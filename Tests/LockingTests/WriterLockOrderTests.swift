@@ -130,25 +130,6 @@ extension SteppedActor {
     for task in tasks { try await finish(task, [actor]) }
   }
 
-  @Test func `S1: a task that calls before a woken one of its actor has run goes behind that one`()
-    async throws
-  {
-    let shared = SharedLock()
-    let actor = SteppedActor()
-    shared.lock.lockHere()
-    let first = await shared.lineUpTask("first", on: actor)
-    let second = Task { try await actor.take(shared, "second") }
-    #expect(await becomesTrue { actor.waitingCount == 1 })
-    shared.lock.unlockHere()
-    // The actor runs the beginning of the second task before it lets the first one go on.
-    #expect(await becomesTrue { actor.waitingCount == 2 })
-    actor.step()
-    #expect(shared.calls == ["first", "second"])
-    try await finish(first, [actor])
-    try await finish(second, [actor])
-    #expect(shared.order == ["first", "second"])
-  }
-
   @Test func `S1: a thread that comes while the lock is free goes first, though a task was woken`()
     async throws
   {

@@ -133,7 +133,7 @@ import Testing
     expectTrue(queue.take(nil))
     expectTrue(queue.lineUp(first))
     _ = queue.next()
-    expectTrue(queue.takeFree())
+    expectTrue(queue.take(nil))
     let task = WaitingTask(after: first)
     expectTrue(queue.lineUp(task))
     let next = queue.next()
@@ -159,12 +159,12 @@ import Testing
     expectTrue(queue.take(nil))
     expectTrue(queue.lineUp(early))
     _ = queue.next()
-    expectTrue(queue.takeFree())
+    expectTrue(queue.take(nil))
     // The early one has been woken and doesn't come; another is passed over, and then kept for.
     let first = WaitingTask(after: nil)
     expectTrue(queue.lineUp(first))
     _ = queue.next()
-    expectTrue(queue.takeFree())
+    expectTrue(queue.take(nil))
     let task = WaitingTask(after: first)
     expectTrue(queue.lineUp(task))
     expectTrue(queue.next().task === task)
@@ -179,7 +179,7 @@ import Testing
     expectTrue(queue.take(nil))
     expectTrue(queue.lineUp(first))
     _ = queue.next()
-    expectTrue(queue.takeFree())
+    expectTrue(queue.take(nil))
     let task = WaitingTask(after: first)
     expectTrue(queue.lineUp(task))
     expectTrue(queue.next().task === task)
@@ -193,58 +193,6 @@ import Testing
     expectTrue(queue.lineUp(WaitingTask(after: nil)))
     expectTrue(queue.next().task === late)
     expectTrue(queue.take(late.ticket))
-  }
-
-  @Test func `S1: a task that comes goes behind one that was woken and hasn't come yet`() {
-    var queue = makeQueue()
-    let first = WaitingTask(after: nil)
-    expectTrue(queue.take(nil))
-    expectTrue(queue.lineUp(first))
-    expectTrue(queue.next().task === first)
-    expectTrue(!queue.take(nil))
-    let second = WaitingTask(after: nil)
-    expectTrue(queue.lineUp(second))
-    expectTrue(queue.take(first.ticket))
-    expectTrue(queue.next().task === second)
-    expectTrue(queue.take(second.ticket))
-    expectTrue(queue.giveBack())
-    expectTrue(queue.take(nil))
-  }
-
-  @Test func `S1: one that comes behind a woken task gets the lock if a thread passes that one`() {
-    var queue = makeQueue()
-    let first = WaitingTask(after: nil)
-    expectTrue(queue.take(nil))
-    expectTrue(queue.lineUp(first))
-    expectTrue(queue.next().task === first)
-    expectTrue(queue.takeFree())
-    let second = WaitingTask(after: nil)
-    expectTrue(queue.lineUp(second))
-    // The woken one comes too late, and is the first to be woken again.
-    expectTrue(!queue.take(first.ticket))
-    let late = WaitingTask(after: first)
-    expectTrue(queue.lineUp(late))
-    expectTrue(queue.next().task === late)
-    expectTrue(queue.take(late.ticket))
-    expectTrue(queue.next().task === second)
-    expectTrue(queue.take(second.ticket))
-    expectTrue(queue.giveBack())
-    expectTrue(queue.take(nil))
-  }
-
-  @Test func `S1: a woken task that leaves passes the lock on to one that came behind it`() {
-    var queue = makeQueue()
-    let first = WaitingTask(after: nil)
-    expectTrue(queue.take(nil))
-    expectTrue(queue.lineUp(first))
-    expectTrue(queue.next().task === first)
-    let second = WaitingTask(after: nil)
-    expectTrue(queue.lineUp(second))
-    expectTrue(queue.leave(first))
-    expectTrue(queue.next().task === second)
-    expectTrue(queue.take(second.ticket))
-    expectTrue(queue.giveBack())
-    expectTrue(queue.take(nil))
   }
 
   @Test func `F13: the lock is kept for less time than a query waits for it`() {

@@ -188,8 +188,8 @@ extension Store {
   /// Makes a commit like `commit`, but suspends instead of blocking while others write.
   ///
   /// `body` runs on the caller's actor, once its turn has come. Tasks take their turns in the order
-  /// of their calls, so they wait for a task whose actor is busy. A thread in `commit` goes before
-  /// such a task. Then a task that has called later may go before it, too.
+  /// of their calls. A task whose actor is busy when its turn comes doesn't hold up the others: a
+  /// thread in `commit` goes before it, and so does a task that comes while the lock is free.
   ///
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws, ``StoreError``, or `CancellationError` if the task is
