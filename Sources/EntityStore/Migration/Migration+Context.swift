@@ -157,6 +157,7 @@ extension Migration {
       checkIdle(entity)
       mustHold(!row.names.isEmpty, "A migration inserts a row without columns into \(entity)")
       if targets[name] == nil {
+        try checkName(entity)
         let found = try tables.table(of: entity)
         try tables.checkIndexes(of: entity)
         let count = try found.map { try tables.rowCount(of: $0.name) } ?? 0
@@ -213,6 +214,7 @@ extension Migration {
       try check()
       checkIdle(entity)
       guard let table = try tables.table(of: entity) else { return }
+      try checkName(new)
       if FoldedName(entity) != FoldedName(new), try tables.table(of: new) != nil {
         throw taken("renames \(entity) to \(new), an entity that the store has")
       }
@@ -251,6 +253,15 @@ extension Migration {
       .fault(
         .schemaMismatch,
         "\(tables.place): a migration \(what) already; rename that one first, or drop it")
+    }
+
+    /// Throws if an entity can't have a name, so that it couldn't be opened again.
+    private func checkName(_ entity: String) throws {
+      if !tables.isReserved(entity) { return }
+      throw StoreError.fault(
+        .schemaMismatch,
+        "\(tables.place): a migration makes a table \(entity), which is a reserved name; give the "
+          + "entity another one")
     }
 
     /// Returns the name among others that is considered equal to one.

@@ -8,6 +8,8 @@ package protocol MigrationTables: AnyObject {
   func tableNames() throws -> [String]
   /// Returns the name of an entity's table and those of its columns, or nil if there is none.
   func table(of entity: String) throws -> (name: String, columns: [String])?
+  /// Returns true if no entity can have a name.
+  func isReserved(_ table: String) -> Bool
   func rowCount(of table: String) throws -> Int
   /// Calls `body` with the rows of a table, some at a time; it may change other tables.
   func forEachBatch(of table: String, _ body: (_ rows: [Migration.Row]) throws -> Void) throws

@@ -15,7 +15,7 @@ extension ServerMigrator {
       guard let shape = all[FoldedName(named.name)], shape.isOwn,
         !TextBytes.equal(shape.name, named.name)
       else { continue }
-      try editor.rename(shape.name, to: named.name)
+      try editor.renameTable(shape.name, to: named.name)
       try record.record("renamed to \(named.name)", of: shape.name)
       renamed.insert(FoldedName(named.name))
     }
@@ -34,7 +34,7 @@ extension ServerMigrator {
       wanted, present: present.values.map(\.name).sorted(), settled: settled,
       resolve: { try owner($0, $1, present) })
     {
-      try editor.rename(rename.from, to: rename.to)
+      try editor.renameTable(rename.from, to: rename.to)
       written.rename(rename.from, to: rename.to)
       let from = origins.removeValue(forKey: FoldedName(rename.from)) ?? rename.from
       guard wanted.contains(where: { FoldedName($0.name) == FoldedName(rename.to) }) else {

@@ -100,8 +100,9 @@ final class ServerTableEditor: MigrationTables {
     try connection.execute("LOCK TABLE signalbox_metadata IN ACCESS EXCLUSIVE MODE")
   }
 
+  func isReserved(_ table: String) -> Bool { ServerLayout.isReserved(table: table) }
+
   func target(_ table: String, of entity: String, columns: [String]) throws -> any MigrationTarget {
-    try checkName(table)
     touched.insert(FoldedName(table))
     try dropConstraints()
     return ServerTarget(
@@ -206,20 +207,6 @@ final class ServerTableEditor: MigrationTables {
   }
 
   func renameTable(_ name: String, to new: String) throws {
-    try checkName(new)
-    try rename(name, to: new)
-  }
-
-  /// Throws if a migration can't give a table a name, because an entity can't have it.
-  private func checkName(_ table: String) throws {
-    guard ServerLayout.isReserved(table: table) else { return }
-    throw StoreError.fault(
-      .schemaMismatch,
-      "\(place): a migration makes a table \(table), which is a reserved name; give the entity "
-        + "another one")
-  }
-
-  func rename(_ name: String, to new: String) throws {
     try reporter.report("rename to \(new)", name)
     try lock()
     hasChanged = true

@@ -13,7 +13,7 @@ extension Migrator {
     for rename in try Renames.plan(
       wanted, present: present.values.sorted(), settled: settled, resolve: owner)
     {
-      try editor.rename(rename.from, to: rename.to)
+      try editor.renameTable(rename.from, to: rename.to)
       written.rename(rename.from, to: rename.to)
       let from = origins.removeValue(forKey: FoldedName(rename.from)) ?? rename.from
       guard wanted.contains(where: { FoldedName($0.name) == FoldedName(rename.to) }) else {

@@ -11,6 +11,8 @@ extension TableEditor: MigrationTables {
     try shape(of: entity).map { ($0.name, $0.columns.map(\.name)) }
   }
 
+  func isReserved(_ table: String) -> Bool { StoreTables.isReserved(table) }
+
   func rowCount(of table: String) throws -> Int {
     try shape(of: table)?.rowCount(connection) ?? 0
   }
@@ -20,8 +22,7 @@ extension TableEditor: MigrationTables {
   }
 
   func target(_ table: String, of entity: String, columns: [String]) throws -> any MigrationTarget {
-    try checkName(table)
-    return FileTarget(
+    FileTarget(
       connection, table: table, entity: entity, columns: columns,
       numberedID: try shape(of: table)?.numberedID)
   }
@@ -46,20 +47,6 @@ extension TableEditor: MigrationTables {
   func discard(_ target: any MigrationTarget) {
     guard let target = target as? FileTarget else { return }
     try? connection.execute("DROP TABLE IF EXISTS \(SQL.quoted(target.table))")
-  }
-
-  func renameTable(_ name: String, to new: String) throws {
-    try checkName(new)
-    try rename(name, to: new)
-  }
-
-  /// Throws if a migration can't give a table a name, with which the file couldn't be opened again.
-  private func checkName(_ table: String) throws {
-    guard StoreTables.isReserved(table) else { return }
-    throw StoreError.fault(
-      .schemaMismatch,
-      "\(place): a migration makes a table \(table), which is a reserved name; give the entity "
-        + "another one")
   }
 
   func drop(_ table: String) throws {

@@ -73,11 +73,10 @@ final class TableEditor {
 
   // MARK: Names
 
-  /// Renames a table, perhaps to a name that only the library gives.
+  /// The table's indexes are dropped, because their names contain its name.
   ///
-  /// The table's indexes are dropped, because their names contain its name. Comparing with the
-  /// schema creates them again.
-  func rename(_ name: String, to new: String) throws {
+  /// Comparing with the schema creates them again.
+  func renameTable(_ name: String, to new: String) throws {
     try reporter.report("rename to \(new)", name)
     for object in try TableObject.all(on: name, connection) where object.isOwn {
       try object.drop(connection)
