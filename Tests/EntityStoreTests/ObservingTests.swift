@@ -78,6 +78,16 @@ import Testing
     #expect(registry.concerned(by: changes).isEmpty)
   }
 
+  @Test func `Nothing is kept of an observer of an id that is NaN`() {
+    var registry = ObserverRegistry()
+    let entry = registry.makeEntry(CountingObserver())
+    for id in [StoredValue.real(.nan), .list([.integer(1), .real(.nan)])] {
+      registry.follow(owners, id: id, with: entry)
+      registry.unfollow(owners, id: id, with: entry)
+    }
+    #expect(registry.isEmpty)
+  }
+
   @Test func `R3: an observer released during a commit is deallocated under no lock`() throws {
     /// Gives itself up when a commit asks it, and commits when it goes.
     final class Leaving: CommitObserver {

@@ -23,7 +23,7 @@ package struct MigratedTables {
   mutating func empty(_ table: String) { changed.insert(FoldedName(table)) }
 
   /// Notes that a table has got columns.
-  mutating func extend(_ table: FoldedName) { loosened.insert(table) }
+  mutating func addColumns(to table: FoldedName) { loosened.insert(table) }
 
   /// Notes that rows are inserted into a table.
   mutating func insert(into table: FoldedName, isNew: Bool, hasRows: Bool) {

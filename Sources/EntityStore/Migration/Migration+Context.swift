@@ -167,7 +167,7 @@ extension Migration {
       }
       guard let target = targets[name] else { return }
       try target.insert(row)
-      if target.hasNewColumns { written.extend(name) }
+      if target.hasNewColumns { written.addColumns(to: name) }
     }
 
     /// Deletes the rows of an entity that meet a condition.

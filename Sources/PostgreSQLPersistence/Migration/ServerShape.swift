@@ -22,7 +22,7 @@ struct ServerShape {
   var ownNames: Set<String> = []
   /// The names of its indexes among them.
   ///
-  /// Those of unique keys, and those that a rename has moved aside, aren't among these.
+  /// It leaves out the indexes of unique keys, and the indexes that a rename has moved aside.
   var indexNames: Set<String> = []
   var hasRowNumber = false
   /// True if the table has a trigger of the library.

@@ -5,33 +5,18 @@ import Testing
 
 /// An object whose id has parts, and may be an attribute's value as well.
 private struct Berth: Entity {
-  struct ID: CompositeID, Storable {
-    var deck: Int
-    var number: Int
-  }
-
-  let id: ID
-  var opposite: ID
+  let id: DeckNumber
+  var opposite: DeckNumber
   static let attributes = Attributes(
-    .id(\Berth.id, ID.init(deck:number:), .part("deck", \.deck), .part("number", \.number)),
+    .id(\Berth.id, DeckNumber.init(deck:number:), .part("deck", \.deck), .part("number", \.number)),
     .attribute("opposite", \.opposite))
   static let schema = Schema(attributes, Berth.init)
-}
-
-extension Berth.ID {
-  static var storedType: StoredType { .integer }
-  var storedValue: StoredValue { (deck * 100 + number).storedValue }
-
-  init(storedValue: StoredValue) throws {
-    let whole = try Int(storedValue: storedValue)
-    self.init(deck: whole / 100, number: whole % 100)
-  }
 }
 
 private struct Sleeper: Entity {
   let id: Int
   var berth: Ref<Berth>?
-  var lastBerth: Berth.ID
+  var lastBerth: DeckNumber
   static let attributes = Attributes(
     .id(\Sleeper.id), .one("berth", \.berth), .attribute("lastBerth", \.lastBerth))
   static let schema = Schema(attributes, Sleeper.init)
@@ -90,7 +75,7 @@ private struct Sleeper: Entity {
     _ storage: TestStorage
   ) throws {
     let store = try storage.makeStore(Berth.self, Sleeper.self)
-    let (one, other) = (Berth.ID(deck: 1, number: 2), Berth.ID(deck: 2, number: 1))
+    let (one, other) = (DeckNumber(deck: 1, number: 2), DeckNumber(deck: 2, number: 1))
     try store.commit { draft in
       try draft.insert(Berth(id: one, opposite: other))
       try draft.insert(Berth(id: other, opposite: one))

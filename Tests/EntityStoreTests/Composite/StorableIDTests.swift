@@ -5,37 +5,18 @@ import Testing
 
 /// An object whose id has parts, and can be stored as one value, too.
 private struct Bunk: Entity {
-  struct ID: CompositeID, Storable, Comparable {
-    var deck: Int
-    var number: Int
-  }
-
-  let id: ID
+  let id: DeckNumber
   var side = 0
   static let attributes = Attributes(
-    .id(\Bunk.id, ID.init(deck:number:), .part("deck", \.deck), .part("number", \.number)),
+    .id(\Bunk.id, DeckNumber.init(deck:number:), .part("deck", \.deck), .part("number", \.number)),
     .attribute("side", \.side))
   static let schema = Schema(attributes, Bunk.init, rules: [.unique(\.side, \.id)])
-}
-
-extension Bunk.ID {
-  static var storedType: StoredType { .integer }
-  var storedValue: StoredValue { (deck * 100 + number).storedValue }
-
-  init(storedValue: StoredValue) throws {
-    let whole = try Int(storedValue: storedValue)
-    self.init(deck: whole / 100, number: whole % 100)
-  }
-
-  fileprivate static func < (a: Bunk.ID, b: Bunk.ID) -> Bool {
-    (a.deck, a.number) < (b.deck, b.number)
-  }
 }
 
 private struct Sleeper: Entity {
   let id: Int
   var bunk: Ref<Bunk>?
-  var lastBunk: Bunk.ID
+  var lastBunk: DeckNumber
   static let attributes = Attributes(
     .id(\Sleeper.id), .one("bunk", \.bunk, inverse: \.sleepers),
     .attribute("lastBunk", \.lastBunk))
@@ -50,7 +31,7 @@ extension Bunk {
   @Test(arguments: TestStorage.withServer)
   func `S4: a key that contains the id finds its object`(_ storage: TestStorage) throws {
     let store = try storage.makeStore(Bunk.self, Sleeper.self)
-    let id = Bunk.ID(deck: 1, number: 2)
+    let id = DeckNumber(deck: 1, number: 2)
     func check(_ reading: borrowing some StoreReading & ~Copyable) throws {
       expectEqual(try reading.find(Bunk.self, by: (\.side, 7), (\.id, id))?.id, id)
       expectEqual(try reading.find(Bunk.self, by: (\.id, id), (\.side, 7))?.id, id)
@@ -58,7 +39,7 @@ extension Bunk {
     }
     try store.commit { draft in
       try draft.insert(Bunk(id: id, side: 7))
-      try draft.insert(Bunk(id: Bunk.ID(deck: 2, number: 1), side: 7))
+      try draft.insert(Bunk(id: DeckNumber(deck: 2, number: 1), side: 7))
       try check(draft)
     }
     try check(store)
@@ -68,7 +49,7 @@ extension Bunk {
   func `S7: the values of an attribute that has such an id are read`(_ storage: TestStorage) throws
   {
     let store = try storage.makeStore(Bunk.self, Sleeper.self)
-    let (one, other) = (Bunk.ID(deck: 1, number: 2), Bunk.ID(deck: 2, number: 1))
+    let (one, other) = (DeckNumber(deck: 1, number: 2), DeckNumber(deck: 2, number: 1))
     try store.commit { draft in
       try draft.insert(Bunk(id: one))
       try draft.insert(Sleeper(id: 1, bunk: Ref(one), lastBunk: other))
@@ -110,7 +91,7 @@ private let mistakes: [Mistake] = [
     _ = Query<Sleeper>().filter { $0.bunk.id == $0.lastBunk }
   },
   Mistake("the id in an order of its own", advice) {
-    let order = ValueComparator<Bunk.ID>("deck") { $0.deck < $1.deck }
+    let order = ValueComparator<DeckNumber>("deck") { $0.deck < $1.deck }
     _ = Query<Bunk>().sorted { [$0.id.ascending(by: order)] }
   },
 ]
