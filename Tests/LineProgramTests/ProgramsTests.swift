@@ -60,6 +60,8 @@ struct ProgramsTests {
     #expect(bob.line("unread") == "unread: 0")
     try ann.write("say hello")
     #expect(bob.line("+") == "+ 1 • Ann: hello")
+    // A change that Ann's program reads before it has printed the message is a part of that line.
+    #expect(ann.line("+") == "+ 1   Ann: hello")
     try bob.write("react 1 👍")
     #expect(ann.line("~") == "~ 1   Ann: hello 👍")
     #expect(try ann.end().status == 0)
