@@ -8,16 +8,24 @@
 /// lock. A thread that waits is blocked; a task that waits is suspended.
 ///
 /// A thread at the head of the queue is handed the lock. A task is only woken, and takes the lock
-/// once its actor lets it run. Until then, another task that comes may take it. If the lock were
-/// handed to a task, that task would hold it and might need the very thread that waits next. So a
-/// thread may overtake a task. After that has happened, the lock is kept for the task for some
-/// milliseconds when its turn comes again. So threads that commit without end don't keep it
-/// waiting.
+/// once its actor lets it run. If the lock were handed to a task, that task would hold it and might
+/// need the very thread that waits next. So a thread may overtake a task, and so may a task that
+/// comes while nobody waits. If others wait and a task that was woken doesn't come within some
+/// milliseconds, its actor is busy, and the next task is woken. The late task keeps its place: it
+/// is the next one once it comes.
+///
+/// After a task was overtaken, the lock is kept for it for some milliseconds when its turn comes
+/// again. So threads that commit without end don't keep it waiting.
 public struct WriterLock: ~Copyable, Sendable {
-  private let core = Core()
+  private let core: Core
 
   /// Creates a free lock.
-  public init() {}
+  public init() { self.init(patience: Core.patience) }
+
+  /// Creates a free lock with another time after which the next task is woken.
+  ///
+  /// If it is nil, tasks wait for one whose actor is busy. So a test decides who comes.
+  init(patience: Duration?) { core = Core(patience: patience) }
 
   /// True if the calling thread holds the lock.
   public var isHeldHere: Bool { core.owner.load() == CurrentThread.token }
@@ -56,7 +64,7 @@ public struct WriterLock: ~Copyable, Sendable {
       if core.queue.withLock({ $0.take(last?.ticket) }) { break }
       let task = WaitingTask(after: last)
       // The task lines up before it suspends, so that tasks of one actor keep their order.
-      if !core.queue.withLock({ $0.lineUp(task) }) { break }
+      if !core.lineUp(task) { break }
       await core.wait(task)
       last = task
     }
@@ -72,8 +80,14 @@ public struct WriterLock: ~Copyable, Sendable {
 
 /// The state of a writer lock.
 private final class Core: Sendable {
+  /// The time that a woken task has to come while others wait; the lock is kept for less (F13).
+  static let patience: Duration = .milliseconds(10)
+
   let queue = Locked(WriterQueue())
   let owner = AtomicWord(0)
+  private let patience: Duration?
+
+  init(patience: Duration?) { self.patience = patience }
 
   /// Blocks the calling thread until it has the lock.
   @inline(never)
@@ -93,9 +107,45 @@ private final class Core: Sendable {
 
   @inline(never)
   func passOn() {
-    let next = queue.withLock { $0.next() }
+    let (next, needsGuard) = queue.withLock { ($0.next(), $0.needsGuard()) }
+    notify(next)
+    if needsGuard { startGuard() }
+  }
+
+  private func notify(_ next: WriterQueue.Next) {
     next.thread?.set((next.isHandedOver ? WriterQueue.News.handed : .kept).rawValue)
     next.task?.wake()
+  }
+
+  /// Takes the lock for a task, or inserts the task into the queue.
+  ///
+  /// - Returns: true if the task has to wait.
+  func lineUp(_ task: WaitingTask) -> Bool {
+    let (waits, needsGuard) = queue.withLock { ($0.lineUp(task), $0.needsGuard()) }
+    if needsGuard { startGuard() }
+    return waits
+  }
+
+  /// Starts the task that wakes the next waiter while one that was woken doesn't come.
+  ///
+  /// It ends as soon as it isn't needed, at the latest when nobody waits.
+  private func startGuard() {
+    guard let patience else { return }
+    Task.detached(priority: .medium) { [self] in
+      var pause = patience
+      while true {
+        // Nobody cancels this task.
+        try? await Task.sleep(for: pause)
+        switch queue.withLock({ $0.guardStep() }) {
+        case .ended: return
+        case .waiting: pause = patience
+        case .passed(let next):
+          notify(next)
+          // Many tasks of one busy actor don't hold up the others for long.
+          pause = max(pause / 2, .milliseconds(1))
+        }
+      }
+    }
   }
 
   /// Suspends the calling task until it is woken or cancelled.

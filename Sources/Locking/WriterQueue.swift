@@ -1,8 +1,8 @@
 /// The threads and tasks that wait for a writer lock, in the order in which they came.
 ///
 /// The queue decides who is next; its owner carries that out. Everything in it is under the lock of
-/// the owner. While the writer lock is free and somebody waits, either a task was woken and will
-/// try, or a thread watches.
+/// the owner. While the writer lock is free and somebody waits, either a thread watches, or a task
+/// was woken and a guard runs. The guard wakes the next task if that one doesn't come.
 struct WriterQueue: Sendable {
   /// A thread that wants the lock.
   struct Thread {
@@ -28,45 +28,52 @@ struct WriterQueue: Sendable {
     case kept = 2
   }
 
-  private enum Waiter: Sendable {
-    case thread(OneTimeWord, ticket: Int)
-    case task(WaitingTask, ticket: Int)
+  /// The waiters that a lock is passed on to.
+  ///
+  /// The task is to be woken. The thread is to be notified that it has the lock or, if it isn't
+  /// handed over, that the lock is kept for the task.
+  typealias Next = (task: WaitingTask?, thread: OneTimeWord?, isHandedOver: Bool)
 
-    var ticket: Int {
-      switch self {
-      case .thread(_, let ticket), .task(_, let ticket): ticket
-      }
-    }
+  /// The next step for the guard.
+  enum GuardStep {
+    /// No task depends on one that was woken any more.
+    case ended
+    /// Look again after a while.
+    case waiting
+    /// The lock was passed on: do what that needs, and look again after a while.
+    case passed(Next)
   }
 
   private var isHeld = false
-  /// The waiters, in the order of their tickets.
-  private var waiters: [Waiter] = []
-  private var threadCount = 0
+  private var tasks = TicketList<WaitingTask>()
+  private var threads = TicketList<OneTimeWord>()
   private var tickets = 0
   /// The task that the free lock is kept for, and the end of that time; the task has been woken.
   private var kept: (ticket: Int, end: ContinuousClock.Instant)?
   /// True if a thread watches for the end of that time.
   private var isWatched = false
+  /// True while a guard runs.
+  private var isGuarded = false
+  /// True if the lock was passed on since the guard last looked.
+  private var wasPassedOn = false
+  /// The number of times that the guard still waits for the task that was woken last.
+  ///
+  /// It doubles each time that the task comes too late. So a task whose actor is always late has
+  /// its turn, too.
+  private var looks = 0
 
   /// Returns the time; a test passes its own function.
   private let now: @Sendable () -> ContinuousClock.Instant
 
   init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
 
-  var count: Int { waiters.count }
+  var count: Int { tasks.count + threads.count }
+
+  private var isEmpty: Bool { tasks.isEmpty && threads.isEmpty }
 
   private mutating func newTicket() -> Int {
     tickets += 1
     return tickets
-  }
-
-  private mutating func insert(_ waiter: Waiter) {
-    // Most waiters are inserted at the end.
-    var index = waiters.count
-    while index > 0, waiters[index - 1].ticket > waiter.ticket { index -= 1 }
-    waiters.insert(waiter, at: index)
-    if case .thread = waiter { threadCount += 1 }
   }
 
   /// Returns whether the lock is kept for a task with another ticket.
@@ -78,6 +85,7 @@ struct WriterQueue: Sendable {
   private mutating func take() {
     isHeld = true
     kept = nil
+    looks = 0
   }
 
   // MARK: Fast paths
@@ -102,7 +110,7 @@ struct WriterQueue: Sendable {
   /// Releases the lock if nobody waits.
   @inline(__always)
   mutating func giveBack() -> Bool {
-    guard waiters.isEmpty else { return false }
+    guard isEmpty else { return false }
     isHeld = false
     return true
   }
@@ -131,7 +139,7 @@ struct WriterQueue: Sendable {
       thread.isWatching = false
     }
     let event = OneTimeWord()
-    insert(.thread(event, ticket: ticket(of: &thread)))
+    threads.insert(event, ticket: ticket(of: &thread))
     return .waiting(event)
   }
 
@@ -151,7 +159,7 @@ struct WriterQueue: Sendable {
   /// - Parameter ticket: The task's position in the order, if it has had to wait.
   /// - Returns: true if the lock was taken.
   mutating func take(_ ticket: Int?) -> Bool {
-    guard !isHeld, ticket != nil || waiters.isEmpty, !isKept(from: ticket) else { return false }
+    guard !isHeld, ticket != nil || isEmpty, !isKept(from: ticket) else { return false }
     if isWatched && (ticket == nil || kept?.ticket != ticket) { return false }
     take()
     return true
@@ -164,7 +172,7 @@ struct WriterQueue: Sendable {
     if take(task.ticket) { return false }
     let ticket = task.ticket ?? newTicket()
     task.ticket = ticket
-    insert(.task(task, ticket: ticket))
+    tasks.insert(task, ticket: ticket)
     return true
   }
 
@@ -172,12 +180,10 @@ struct WriterQueue: Sendable {
   ///
   /// - Returns: true if the caller has the lock now, and must pass it on.
   mutating func leave(_ task: WaitingTask) -> Bool {
-    let count = waiters.count
-    waiters.removeAll { if case .task(let other, _) = $0 { other === task } else { false } }
-    guard waiters.count == count else { return false }
+    guard let ticket = task.ticket, tasks.remove(ticket) == nil else { return false }
     // The task was woken for the lock. If the lock is kept for another task, that one was woken,
     // too.
-    if kept?.ticket == task.ticket { kept = nil }
+    if kept?.ticket == ticket { kept = nil }
     if isHeld || isWatched || kept != nil { return false }
     isHeld = true
     return true
@@ -187,35 +193,65 @@ struct WriterQueue: Sendable {
 
   /// Releases the lock.
   ///
-  /// - Returns: The task to wake, and the thread to notify that it has the lock or that the lock is
-  ///   kept for the task.
-  mutating func next() -> (task: WaitingTask?, thread: OneTimeWord?, isHandedOver: Bool) {
+  /// - Returns: The waiters that the lock is passed on to.
+  mutating func next() -> Next {
+    wasPassedOn = true
     var woken: WaitingTask?
-    if case .task(let task, let ticket)? = waiters.first {
-      waiters.removeFirst()
+    if let first = tasks.firstTicket, first < threads.firstTicket ?? .max,
+      let (task, ticket) = tasks.removeFirst()
+    {
       woken = task
       if task.passes > 0 {
+        looks = 1 << min(task.passes, 8)
         isHeld = false
         kept = (ticket, now() + .milliseconds(1 << min(task.passes, 3)))
-        let thread = removeFirstThread()
+        let thread = threads.removeFirst()?.element
         if thread != nil { isWatched = true }
         return (task, thread, false)
       }
     }
-    let thread = removeFirstThread()
+    let thread = threads.removeFirst()?.element
     isHeld = thread != nil
     return (woken, thread, true)
   }
 
-  private mutating func removeFirstThread() -> OneTimeWord? {
-    // Without this, each commit would go through all tasks that wait.
-    if threadCount == 0 { return nil }
-    for (index, waiter) in waiters.enumerated() {
-      guard case .thread(let event, _) = waiter else { continue }
-      waiters.remove(at: index)
-      threadCount -= 1
-      return event
+  // MARK: The guard
+
+  // A task that was woken comes once its actor is free, and until then nobody passes the lock on.
+  // So while others wait, the guard does, if the task doesn't come within a while.
+
+  /// True if the lock is free, and all waiters depend on a task that was woken.
+  private var isFreeAndAwaited: Bool { !isHeld && !isWatched && !isEmpty }
+
+  /// Returns true if the caller must start a guard.
+  ///
+  /// It is called after the lock was passed on, and after a task has lined up.
+  mutating func needsGuard() -> Bool {
+    guard isFreeAndAwaited, !isGuarded else { return false }
+    isGuarded = true
+    wasPassedOn = false
+    return true
+  }
+
+  /// Passes on the lock if nobody has taken it since the guard last looked.
+  ///
+  /// A task that comes later keeps its position in the order.
+  mutating func guardStep() -> GuardStep {
+    guard isFreeAndAwaited else {
+      isGuarded = false
+      return .ended
     }
-    return nil
+    if wasPassedOn || isKept(from: nil) {
+      wasPassedOn = false
+      return .waiting
+    }
+    if looks > 0 {
+      looks -= 1
+      return .waiting
+    }
+    take()
+    let next = next()
+    wasPassedOn = false
+    return .passed(next)
   }
 }

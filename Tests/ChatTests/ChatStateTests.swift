@@ -123,6 +123,14 @@ import Testing
     #expect(search.messages.fetchedObjects.map(\.id) == [24, 23, 22, 21, 20, 2])
   }
 
+  @Test func `Words whose messages can't be read aren't taken`() async throws {
+    let search = try MessageSearch("rep", in: fixture.store)
+    let lines = search.lines
+    await fixture.store.close()
+    #expect(throws: StoreError.self) { try search.search("message") }
+    #expect(lines == ["25 Work, Bob: *report*"] && search.lines == lines)
+  }
+
   @Test func `A person has one name in all programs`() throws {
     #expect(try Chat(fixture.store, as: "Ann").user == chat.user)
     #expect(try Chat(fixture.store, as: "Dan").user != chat.user)

@@ -170,7 +170,7 @@ import Testing
             let entity = entities[Int.random(in: 0..<3, using: &random.generator)]
             let condition = random.condition(on: entity, depth: 3)
             var concerned = Set(commit.changes[entity]?.all.map(\.id) ?? [])
-            for read in RelationshipDependency.all(in: condition) {
+            for read in RelationshipDependency.all(in: [condition]) {
               concerned.formUnion(try read.concerned(by: commit.changes, reading: reader))
             }
             for row in world.rows(of: entity) where !concerned.contains(row[entity.identity]) {
@@ -203,7 +203,7 @@ import Testing
       let query = Query<E>().filter { condition($0) }
       let filter = try #require(query.description.filter)
       return try store.readStorage { reader in
-        try RelationshipDependency.all(in: filter).reduce(into: []) {
+        try RelationshipDependency.all(in: [filter]).reduce(into: []) {
           $0.formUnion(try $1.concerned(by: commit.changes, reading: reader))
         }
       }

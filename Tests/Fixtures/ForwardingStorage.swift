@@ -10,6 +10,8 @@ package class ForwardingReader: RowNumberReader {
 
   package var version: Int64 { base.version }
 
+  package var readsAhead: Bool { base.readsAhead }
+
   package func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     try base.row(of: entity, id: id)
   }

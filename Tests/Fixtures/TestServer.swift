@@ -33,7 +33,9 @@ package final class TestServer: Sendable {
   /// Returns a connection string and the name of a schema that nobody else has.
   package static func place() throws -> (connectionString: String, schema: String) {
     let process = ProcessInfo.processInfo.processIdentifier
-    return (try shared.get().connectionString, "test \(process) \(number.add(1))")
+    // On a slow machine, a connection may take long.
+    let connectionString = try shared.get().connectionString + " connect_timeout=300"
+    return (connectionString, "test \(process) \(number.add(1))")
   }
 
   /// Returns the folder of the socket in a connection string of a server of the tests.

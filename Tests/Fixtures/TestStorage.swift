@@ -18,6 +18,8 @@ package let nul = "\0"
 package enum TestStorage: String, CaseIterable, Codable, Sendable {
   case memory
   case file
+  /// Memory that is read as if it were far away.
+  case far
   #if PostgreSQL
   case server
   #endif
@@ -47,6 +49,7 @@ package enum TestStorage: String, CaseIterable, Codable, Sendable {
     switch self {
     case .memory: .inMemory
     case .file: .sqlite(path: temporaryPath("store"), durability: .normal)
+    case .far: .custom { FarStorage() }
     #if PostgreSQL
     case .server: .custom { try Self.serverStorage() }
     #endif
@@ -57,6 +60,7 @@ package enum TestStorage: String, CaseIterable, Codable, Sendable {
     switch self {
     case .memory: InMemoryStorage()
     case .file: try SQLiteStorage(path: temporaryPath("store"), durability: .normal)
+    case .far: FarStorage()
     #if PostgreSQL
     case .server: try Self.serverStorage()
     #endif
@@ -66,7 +70,8 @@ package enum TestStorage: String, CaseIterable, Codable, Sendable {
   #if PostgreSQL
   private static func serverStorage() throws -> PostgreSQLStorage {
     let place = try TestServer.place()
-    return PostgreSQLStorage(place.connectionString, schema: place.schema, durability: .normal)
+    return PostgreSQLStorage(
+      place.connectionString, schema: place.schema, durability: .normal, waiting: .seconds(300))
   }
   #endif
 }

@@ -133,7 +133,9 @@ private struct Seat: Entity {
   @Test func `A commit of another store on the same file is external`() throws {
     let path = temporaryPath("inspected")
     func open() throws -> Store {
-      try Store(.sqlite(path: path, durability: .normal), entities: [Person.self, Car.self])
+      try Store(
+        .sqlite(path: path, durability: .normal, watching: .none),
+        entities: [Person.self, Car.self])
     }
     let (here, there) = (try open(), try open())
     let inspector = try #require(Inspector(here, inRelease: true))

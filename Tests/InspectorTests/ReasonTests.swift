@@ -79,6 +79,37 @@ private struct Timed: Entity {
     withExtendedLifetime(model) {}
   }
 
+  @Test func `S6: a sum beyond Int that the list doesn't make is no error of the reasons`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.commit { draft in
+      try draft.insert(ann)
+      try draft.insert(bob)
+      try draft.insert(Car(id: 1, model: "A", year: 2, owner: Ref(ann)))
+      for id in [2, 3] { try draft.insert(Car(id: id, model: "B", year: .max, owner: Ref(bob))) }
+    }
+    let inspector = try #require(Inspector(store, inRelease: true))
+    let query = Query<Person>()
+      .filter {
+        $0.name == "Ann"
+        $0.cars.sum { $0.year } > 1
+      }
+      .sorted { [$0.cars.sum { $0.year }.ascending] }
+      .sectioned { $0.cars.average { $0.year } }
+    let model = try FetchedObjectsModel(query, in: store)
+    #expect(model.fetchedObjects.map(\.id) == [1])
+    let list = try #require(inspector.lists.first).id
+    let inside = try #require(
+      try inspector.reasons(for: ObjectID(entityName: "Person", id: .integer(1)), inList: list))
+    #expect(inside.belongs && inside.section.count == 1 && inside.order.map(\.value) == ["2"])
+    let outside = try #require(
+      try inspector.reasons(for: ObjectID(entityName: "Person", id: .integer(2)), inList: list))
+    #expect(!outside.belongs && outside.section.isEmpty && outside.order.isEmpty)
+    let parts = try #require(outside.filter).parts
+    #expect(parts.map(\.isTrue) == [false, false])
+    #expect(parts.map { $0.values.map(\.value) } == [["\"Bob\""], ["beyond Int"]])
+    withExtendedLifetime(model) {}
+  }
+
   @Test func `F17: reasons are given for sections and orders of time, too`() throws {
     let store = try Store(.inMemory, entities: [Timed.self])
     try store.commit { try $0.insert(Timed(id: 1, due: 0)) }

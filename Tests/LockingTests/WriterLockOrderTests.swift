@@ -4,8 +4,11 @@ import Testing
 
 /// A writer lock that closures can share, and who had it.
 final class SharedLock: Sendable {
-  let lock = WriterLock()
+  let lock: WriterLock
   private let log = Locked<[String]>([])
+
+  /// A free lock; without a patience, its tasks keep their order however slow the machine is.
+  init(patience: Duration? = nil) { lock = WriterLock(patience: patience) }
 
   /// Who had the lock, in order.
   var order: [String] { log.withLock { $0 } }
@@ -248,6 +251,30 @@ extension SteppedActor {
     #expect(shared.waiterCount == 2)
     for task in [third, first, second] { try await finish(task, actors) }
     #expect(shared.order == ["first", "second", "third"])
+  }
+
+  @Test func `S1: tasks whose actors are busy when their turns come don't hold up the others`()
+    async throws
+  {
+    let shared = SharedLock(patience: .milliseconds(1))
+    let actors = (0..<5).map { _ in SteppedActor() }
+    shared.lock.lockHere()
+    var tasks: [Task<Void, any Error>] = []
+    for (index, actor) in actors.enumerated() {
+      tasks.append(await shared.lineUpTask("\(index)", on: actor))
+    }
+    shared.lock.unlockHere()
+    // The actors of the first three run nothing.
+    #expect(await actors[3].stepSoon())
+    #expect(shared.order == ["3"])
+    #expect(await actors[4].stepSoon())
+    #expect(shared.order == ["3", "4"])
+    // One that comes while nobody waits doesn't wait for them, either.
+    let last = Task { try await shared.take("last") }
+    try await finish(last, [])
+    for task in tasks { try await finish(task, actors) }
+    #expect(shared.order == ["3", "4", "last", "0", "1", "2"])
+    #expect(shared.waiterCount == 0)
   }
 
   @Test func `S1: the holder of the lock is known by its thread alone`() async throws {

@@ -36,6 +36,10 @@ import Testing
     var clients: [Client]
     var holder: Int?
     var granted = 0
+    /// True while a guard takes steps.
+    var isGuarded = false
+    /// The tasks whose actors run nothing for a while.
+    var busy: Set<Int> = []
 
     init(_ clients: [Client]) {
       self.clients = clients
@@ -48,7 +52,8 @@ import Testing
       clients.indices.filter { index in
         switch clients[index] {
         case .thread(_, .blocked), .done: false
-        case .task(.suspended, _, let isCancelled): isCancelled
+        case .task(.suspended, _, let isCancelled): isCancelled && !busy.contains(index)
+        case .task(.asking, _, _): !busy.contains(index)
         default: true
         }
       }
@@ -62,7 +67,28 @@ import Testing
 
     mutating func giveBack() {
       holder = nil
-      let next = queue.next()
+      notify(queue.next())
+      askForGuard()
+    }
+
+    mutating func askForGuard() {
+      if queue.needsGuard() {
+        expectTrue(!isGuarded, "two guards")
+        isGuarded = true
+      }
+    }
+
+    mutating func stepOfGuard() {
+      switch queue.guardStep() {
+      case .ended: isGuarded = false
+      case .waiting: break
+      case .passed(let next):
+        expectEqual(holder, nil, "the guard passes on what another has")
+        notify(next)
+      }
+    }
+
+    mutating func notify(_ next: WriterQueue.Next) {
       for index in clients.indices {
         switch clients[index] {
         case .thread(var thread, .blocked(let event)) where event === next.thread:
@@ -107,6 +133,7 @@ import Testing
         } else {
           clients[index] = .task(.suspended(task), last: last, isCancelled: false)
         }
+        askForGuard()
       default: recordIssue("Client \(index) can take no step")
       }
     }
@@ -130,9 +157,27 @@ import Testing
         })
       var cancelled = 0
       var steps = 0
-      while let index = world.ready.randomElement(using: &generator) {
+      while true {
+        let ready = world.ready
+        let choices = ready.count + (world.isGuarded ? 1 : 0)
+        if choices == 0 {
+          // A task whose actor is busy holds up nobody else.
+          for (index, client) in world.clients.enumerated() where !world.busy.contains(index) {
+            guard case .done = client else { return recordIssue("Client \(index) is held up") }
+          }
+          if world.busy.isEmpty { break }
+          world.busy = []
+          continue
+        }
         steps += 1
-        world.step(index)
+        let choice = Int.random(in: 0..<choices, using: &generator)
+        if choice < ready.count { world.step(ready[choice]) } else { world.stepOfGuard() }
+        // Somebody always looks after the waiters of a free lock.
+        expectTrue(!world.queue.needsGuard(), "a guard is missing")
+        if generator.chance(0.05) {
+          let index = Int.random(in: 0..<count, using: &generator)
+          if world.busy.remove(index) == nil { world.busy.insert(index) }
+        }
         if generator.chance(0.3) { world.clock.advance(1) }
         if generator.chance(0.05) {
           let victim = Int.random(in: 0..<count, using: &generator)

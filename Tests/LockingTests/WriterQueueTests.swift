@@ -195,6 +195,143 @@ import Testing
     expectTrue(queue.take(late.ticket))
   }
 
+  /// The next waiters, if the guard passes the lock on.
+  private func passed(_ queue: inout WriterQueue) -> WriterQueue.Next? {
+    guard case .passed(let next) = queue.guardStep() else { return nil }
+    return next
+  }
+
+  @Test func `S1: the next task is woken if one that was woken doesn't come for a while`() {
+    var queue = makeQueue()
+    let tasks = (0..<4).map { _ in WaitingTask(after: nil) }
+    expectTrue(queue.take(nil))
+    for task in tasks { expectTrue(queue.lineUp(task)) }
+    // Nobody is needed while the lock is held, and one afterwards.
+    expectTrue(!queue.needsGuard())
+    expectTrue(queue.next().task === tasks[0])
+    expectTrue(queue.needsGuard())
+    expectTrue(!queue.needsGuard())
+    expectTrue(passed(&queue)?.task === tasks[1])
+    // The second one comes and passes the lock on, so the third has its time.
+    expectTrue(queue.take(tasks[1].ticket))
+    expectTrue(queue.next().task === tasks[2])
+    expectTrue(!queue.needsGuard())
+    guard case .waiting = queue.guardStep() else { return recordIssue("It has no time") }
+    expectTrue(passed(&queue)?.task === tasks[3])
+    // Nobody waits any more. The others come when they can.
+    guard case .ended = queue.guardStep() else { return recordIssue("It goes on") }
+    for task in [tasks[3], tasks[0], tasks[2]] {
+      expectTrue(queue.take(task.ticket))
+      expectTrue(queue.giveBack())
+    }
+    expectTrue(queue.take(nil))
+  }
+
+  @Test func `S1: a task that came too late is the first of those that wait`() {
+    var queue = makeQueue()
+    let tasks = (0..<2).map { _ in WaitingTask(after: nil) }
+    expectTrue(queue.take(nil))
+    for task in tasks { expectTrue(queue.lineUp(task)) }
+    expectTrue(queue.next().task === tasks[0])
+    expectTrue(queue.needsGuard())
+    expectTrue(passed(&queue)?.task === tasks[1])
+    expectTrue(queue.take(tasks[1].ticket))
+    let other = WaitingTask(after: nil)
+    expectTrue(queue.lineUp(other))
+    let late = WaitingTask(after: tasks[0])
+    expectTrue(queue.lineUp(late))
+    expectTrue(queue.next().task === late)
+    // Now the lock is kept for it, also from the guard.
+    guard case .waiting = queue.guardStep() else { return recordIssue("It has no time") }
+    guard case .waiting = queue.guardStep() else { return recordIssue("It isn't kept") }
+    expectTrue(queue.take(late.ticket))
+    expectTrue(queue.next().task === other)
+  }
+
+  @Test func `S1: a task that comes while the lock is kept gets it if the other doesn't come`() {
+    var queue = makeQueue()
+    let first = WaitingTask(after: nil)
+    expectTrue(queue.take(nil))
+    expectTrue(queue.lineUp(first))
+    _ = queue.next()
+    expectTrue(queue.take(nil))
+    let task = WaitingTask(after: first)
+    expectTrue(queue.lineUp(task))
+    expectTrue(queue.next().task === task)
+    // Nobody waited, so there is no guard yet.
+    expectTrue(!queue.needsGuard())
+    let other = WaitingTask(after: nil)
+    expectTrue(queue.lineUp(other))
+    expectTrue(queue.needsGuard())
+    guard case .waiting = queue.guardStep() else { return recordIssue("It isn't kept") }
+    clock.advance(.milliseconds(2))
+    // The guard waits longer for a task that has come too late before.
+    for _ in 0..<2 {
+      guard case .waiting = queue.guardStep() else { return recordIssue("It has no time") }
+    }
+    expectTrue(passed(&queue)?.task === other)
+    expectTrue(queue.take(other.ticket))
+  }
+
+  @Test func `S1: a task whose actor is always late has its turn among others without end`() {
+    var queue = makeQueue()
+    var late = WaitingTask(after: nil)
+    expectTrue(queue.take(nil))
+    expectTrue(queue.lineUp(late))
+    for round in 0... {
+      guard round < 10 else { return recordIssue("It never has its turn") }
+      // Another task comes while one commits, and again when it has committed itself.
+      let other = WaitingTask(after: nil)
+      expectTrue(queue.lineUp(other))
+      expectTrue(queue.next().task === late)
+      expectTrue(queue.needsGuard())
+      var steps = 0
+      while steps < 20, passed(&queue)?.task !== other {
+        clock.advance(.milliseconds(10))
+        steps += 1
+      }
+      if steps == 20 { return expectTrue(queue.take(late.ticket)) }
+      // The late task comes while the other one commits.
+      expectTrue(queue.take(other.ticket))
+      late = WaitingTask(after: late)
+      expectTrue(queue.lineUp(late))
+      while case .waiting = queue.guardStep() {}
+    }
+  }
+
+  @Test func `S1: a lock that is held or watched needs no guard`() {
+    var queue = makeQueue()
+    let (_, thread) = passOver(&queue)
+    expectTrue(!queue.needsGuard())
+    expectTrue(queue.next().thread === thread)
+    expectTrue(queue.lineUp(WaitingTask(after: nil)))
+    expectTrue(!queue.needsGuard())
+    clock.advance(.milliseconds(2))
+    var watching = WriterQueue.Thread()
+    watching.isWatching = true
+    guard case .taken = queue.lineUp(&watching) else { return recordIssue("It is still kept") }
+    expectTrue(!queue.needsGuard())
+    _ = queue.next()
+    expectTrue(!queue.needsGuard())
+  }
+
+  @Test func `S1: many tasks leave in any order, and the others keep theirs`() {
+    var generator = SeededGenerator(number: 7)
+    var queue = makeQueue()
+    let tasks = (0..<20_000).map { _ in WaitingTask(after: nil) }
+    expectTrue(queue.take(nil))
+    for task in tasks { expectTrue(queue.lineUp(task)) }
+    let staying = stride(from: 0, to: tasks.count, by: 100).map { tasks[$0] }
+    let leaving = tasks.indices.filter { !$0.isMultiple(of: 100) }
+    for index in leaving.shuffled(using: &generator) { expectTrue(!queue.leave(tasks[index])) }
+    expectEqual(queue.count, staying.count)
+    for task in staying {
+      expectTrue(queue.next().task === task)
+      expectTrue(queue.take(task.ticket))
+    }
+    expectTrue(queue.giveBack())
+  }
+
   @Test func `F13: the lock is kept for less time than a query waits for it`() {
     var queue = makeQueue()
     expectTrue(queue.take(nil))

@@ -15,7 +15,7 @@ import Testing
   private func fault(_ connectionString: String, schema: String? = nil) -> StorageFault? {
     do {
       _ = try Store(
-        .postgreSQL(connectionString, schema: schema ?? place.schema),
+        .postgreSQL(connectionString, schema: schema ?? place.schema, waiting: patience),
         entities: [Person.self, Car.self])
       Issue.record("The store was opened")
     } catch StoreError.storage(let fault) { return fault } catch { Issue.record(error) }
@@ -74,7 +74,7 @@ import Testing
       !Tool.run(place.connectionString, "SELECT 1 FROM \(schema).signalbox_metadata"))
     psql("DROP TABLE \(schema).\"Car\"")
     let store = try Store(
-      .postgreSQL(place.connectionString, schema: place.schema),
+      .postgreSQL(place.connectionString, schema: place.schema, waiting: patience),
       entities: [Person.self, Car.self])
     try store.fillGarage()
     psql("UPDATE \(schema).signalbox_metadata SET value = 99 WHERE name = 'format'")
@@ -84,20 +84,23 @@ import Testing
     #expect(fault(place.connectionString)?.kind == .corrupt)
   }
 
-  @Test func `P4: a schema of an earlier format gets today's functions when it is opened`() throws {
+  @Test(arguments: [3, 4])
+  func `P4: a schema of an earlier format gets today's functions when it is opened`(
+    _ format: Int
+  ) throws {
     let place = try ToolPlace()
     try place.open().fillGarage()
     #expect(
       place.psql(
         """
-        UPDATE signalbox_metadata SET value = 3 WHERE name = 'format';
+        UPDATE signalbox_metadata SET value = \(format) WHERE name = 'format';
         CREATE OR REPLACE FUNCTION signalbox_tool_version() RETURNS bigint
           LANGUAGE sql AS 'SELECT 1::bigint'
         """))
     let store = try place.open()
     #expect(place.psql(#"UPDATE "Car" SET year = 7 WHERE id = 1"#))
     #expect(try store.version == 2)
-    #expect(!place.psql("SELECT 1 / (value - 4) FROM signalbox_metadata WHERE name = 'format'"))
+    #expect(!place.psql("SELECT 1 / (value - 5) FROM signalbox_metadata WHERE name = 'format'"))
   }
 
   @Test func `A role without a right is told so, when it opens, reads or writes`() throws {
@@ -107,7 +110,7 @@ import Testing
     let opening = fault(poor)
     #expect(opening?.kind == .readOnly && opening?.message.contains("the guide") ?? false)
     let store = try Store(
-      .postgreSQL(place.connectionString, schema: place.schema),
+      .postgreSQL(place.connectionString, schema: place.schema, waiting: patience),
       entities: [Person.self, Car.self])
     try store.fillGarage()
     #expect(fault(poor)?.message.contains("GRANT USAGE") ?? false)
@@ -134,7 +137,8 @@ import Testing
 
   @Test func `Long keys are refused with the attribute's limit, and nothing is committed`() throws {
     let store = try Store(
-      .postgreSQL(place.connectionString, schema: place.schema), entities: [Named.self])
+      .postgreSQL(place.connectionString, schema: place.schema, waiting: patience),
+      entities: [Named.self])
     // A text that doesn't shrink.
     var random = SeededGenerator(number: 5)
     let long = String(

@@ -11,7 +11,7 @@ import Testing
 
 private func open(_ connectionString: String, _ schema: String) throws -> Store {
   try Store(
-    .postgreSQL(connectionString, schema: schema, durability: .normal),
+    .postgreSQL(connectionString, schema: schema, durability: .normal, waiting: patience),
     entities: [Person.self, Car.self])
 }
 
@@ -85,7 +85,7 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     let proxy = try ServerProxy(to: TestServer.folder(place.connectionString))
     defer { proxy.end() }
     let store = try Store(
-      .postgreSQL(proxy.connectionString, schema: place.schema),
+      .postgreSQL(proxy.connectionString, schema: place.schema, waiting: patience),
       entities: [Person.self, Car.self])
     let there = try open(place.connectionString, place.schema)
     try there.commit { try $0.insert(Car(id: 1, model: "there", year: 0, owner: nil)) }
@@ -147,13 +147,13 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
       try there.commit { try $0.insert(Car(id: parcel, model: "car", year: 0, owner: nil)) }
       let version = Int64(parcel + 1)
       #expect(await becomesTrue { here.mergedVersion >= version })
-      #expect(await becomesTrue(within: .seconds(20)) { list.count == parcel + 1 })
+      #expect(await becomesTrue { list.count == parcel + 1 })
     }
     #expect(proxy.faults[.cutAtOnce, default: 0] > 0)
   }
 
   @Test func `S1: a commit whose connection is lost before its end is sent isn't in doubt`()
-    throws
+    async throws
   {
     let place = try TestServer.place()
     let proxy = try ServerProxy(to: TestServer.folder(place.connectionString))
@@ -178,6 +178,7 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     #expect(fault.kind == .inputOutput)
     proxy.open()
     try store.commit { try $0.update(Car.self, 2) { $0.year = 8 } }
+    await store.flush()
     #expect(Set(years.value) == [1994, 8, 2014, 2018])
   }
 
@@ -216,6 +217,7 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     let admin = try open(place.connectionString, place.schema)
     try admin.commit { try $0.insert(Car(id: -1, model: "counter", year: 0, owner: nil)) }
     let returned = Locked(Set<Int>())
+    let unknown = Log<Int>()
     let count = rounds(160)
     let isOver = AtomicWord(0)
     let killer = TestThread {
@@ -242,6 +244,10 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
             }
             returned.withLock { _ = $0.insert(id) }
             break
+          } catch StoreError.outcomeUnknown {
+            // On a slow machine nobody may have answered in time.
+            unknown.note(id)
+            break
           } catch {}
         }
       }
@@ -250,7 +256,9 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     killer.join()
     let store = try open(place.connectionString, place.schema)
     let there = try store.fetch(Query<Car>().filter { $0.id >= 0 }).map(\.id)
-    #expect(Set(there) == returned.withLock { $0 })
+    let kept = returned.withLock { $0 }
+    #expect(kept.isSubset(of: there))
+    #expect(Set(there).isSubset(of: kept.union(unknown.entries)))
     #expect(try store.find(Car.self, -1)?.year == there.count)
     let version = try store.version
     #expect(version == Int64(there.count) + 1)
@@ -259,21 +267,24 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
   @Test(arguments: [ServerDurability.full, .normal])
   func `P1: a server that crashes keeps what has returned, or takes back the end of it`(
     _ durability: ServerDurability
-  ) throws {
+  ) async throws {
     let server = try TestServer(settings: ["fsync=on", "wal_writer_delay=10s"])
     defer { server.stop() }
     func store() throws -> Store {
       try Store(
-        .postgreSQL(server.connectionString, schema: "crashed", durability: durability),
+        .postgreSQL(
+          server.connectionString, schema: "crashed", durability: durability, waiting: patience),
         entities: [Person.self, Car.self])
     }
-    let shared = try store()
-    let model = try FetchedObjectsModel(Query<Car>(), in: shared)
+    var newest = try store()
+    var model = try FetchedObjectsModel(Query<Car>(), in: newest)
     var expected: Set<Int> = []
+    let unknown = Log<Int>()
     for crash in 0..<max(2, rounds(20)) {
+      let shared = newest
+      let unknownBefore = unknown.entries.count
       let isOver = AtomicWord(0)
       let returned = Locked<[Int]>([])
-      let thrown = Locked<[Int]>([])
       let breaker = TestThread {
         expectTrue(becomesTrueBlocking { returned.withLock { !$0.isEmpty } })
         Thread.sleep(forTimeInterval: 0.2)
@@ -288,31 +299,32 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
           do {
             try shared.commit { try $0.insert(Car(id: id, model: "car", year: 0, owner: nil)) }
             returned.withLock { $0.append(id) }
-          } catch {
-            // The server may have it, if it can't say.
-            thrown.withLock { $0.append(id) }
-          }
+          } catch StoreError.outcomeUnknown {
+            // On a slow machine a server may be away for too long. The store refuses commits now.
+            unknown.note(id)
+            return
+          } catch {}
         }
       }
       breaker.join()
       let here = try store()
       let now = Set(try here.fetch(Query<Car>()).map(\.id))
-      let all = returned.withLock { $0 }
+      let (all, perhaps) = (returned.withLock { $0 }, unknown.entries)
       #expect(!all.isEmpty)
-      if durability == .full {
-        expected.formUnion(all)
-        #expect(expected.isSubset(of: now))
-        #expect(now.subtracting(expected).isEmpty, "a commit that threw is there")
-      } else {
-        // It takes back a tail: what is there was committed, in order, without a gap.
-        #expect(now.subtracting(expected).isSubset(of: Set(all)))
-      }
-      expected = now
+      expected.formUnion(all)
+      // With `.normal` it takes back a tail: what is there was committed, in order, without a gap.
+      if durability == .full { #expect(expected.isSubset(of: now)) }
+      #expect(now.isSubset(of: expected.union(perhaps)), "a commit that threw is there")
+      expected = now.subtracting(perhaps)
       let versions = Int(try here.version)
       #expect(versions >= now.count)
       // Models read again, and show what is there.
-      try shared.refresh()
+      try await shared.catchUp()
       #expect(Set(model.fetchedObjects.map(\.id)) == now)
+      if perhaps.count > unknownBefore {
+        newest = try store()
+        model = try FetchedObjectsModel(Query<Car>(), in: newest)
+      }
     }
   }
 }

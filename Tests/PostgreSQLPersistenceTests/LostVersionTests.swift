@@ -16,6 +16,29 @@ private final class FailedMerges: StoreHooks {
   }
 }
 
+/// A server's storage whose store merges the commits of others only when a test says so.
+///
+/// Otherwise the thread that follows others may find first that a merge fails, and report it.
+private final class UnfollowedStorage: SkippingStorage {
+  private let base: PostgreSQLStorage
+
+  init(_ base: PostgreSQLStorage) { self.base = base }
+
+  var mayLoseVersions: Bool { base.mayLoseVersions }
+
+  func open(_ entities: [EntityDescription]) throws -> Int64 { try base.open(entities) }
+
+  func begin() throws -> any StorageTransaction { try base.begin() }
+
+  func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+    try base.read(body)
+  }
+
+  func skip(past version: Int64) throws { try base.skip(past: version) }
+
+  func merging<R>(_ body: () throws -> R) rethrows -> R { try base.merging(body) }
+}
+
 @Suite struct `Versions that a server has lost, and merges that fail` {
   private struct Lamp: Entity {
     let id: Int
@@ -29,7 +52,8 @@ private final class FailedMerges: StoreHooks {
     let place = try ToolPlace()
     let failures = FailedMerges()
     let store = try Store(
-      .postgreSQL(place.connectionString, schema: place.schema, durability: .normal),
+      .postgreSQL(
+        place.connectionString, schema: place.schema, durability: .normal, waiting: patience),
       entities: [Lamp.self], hooks: failures)
     let commits = Recorder(store.commits)
     // Without its column, the row can't be read.
@@ -44,6 +68,40 @@ private final class FailedMerges: StoreHooks {
     #expect(place.psql(#"ALTER TABLE "Lamp" RENAME other TO "isOn""#))
     #expect(await becomesTrue { !commits.values.isEmpty })
     #expect(try store.find(Lamp.self, 1)?.isOn == true)
+  }
+
+  @Test func `P5: a merge in which a read fails publishes nothing, and is made again`() async throws
+  {
+    let place = try ToolPlace()
+    // The creation of a schema may wait for other tests.
+    _ = try place.open()
+    let storage = PostgreSQLStorage(
+      place.connectionString, schema: place.schema, durability: .normal,
+      waiting: .milliseconds(200))
+    let here = try Store(
+      .custom { UnfollowedStorage(storage) }, entities: [Person.self, Car.self])
+    try here.fillGarage()
+    let there = try place.open()
+    // It is asked first, and reads a table that no commit has changed.
+    let counts: ObservedValue<[Int]> = try ObservedValue(in: here) { reader in
+      [try reader.fetch(Query<Person>()).count, try reader.fetch(Query<Car>()).count]
+    }
+    let list = try IndexedObjectsModel(Query<Person>(), in: here)
+    let tool = try Tool(place.connectionString, schema: place.schema)
+    tool.run(#"BEGIN; LOCK TABLE "Car" IN ACCESS EXCLUSIVE MODE"#)
+    try there.commit { try $0.insert(Person(id: 3, name: "Cid")) }
+    let error = #expect(throws: StoreError.self) { try here.refresh() }
+    guard case .storage(let fault)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(fault.kind == .conflict, "\(fault)")
+    #expect(list.count == 2 && list.error == nil)
+    #expect(counts.value == [2, 4] && counts.error == nil)
+    tool.run("ROLLBACK")
+    try await here.catchUp()
+    #expect(list.count == 3 && list.error == nil)
+    #expect(counts.value == [3, 4] && counts.error == nil)
   }
 
   @Test func `P5: another version with the number of a lost one is noticed`() async throws {
@@ -103,7 +161,7 @@ private final class FailedMerges: StoreHooks {
     init() throws {
       place = try ToolPlace()
       let storage = PostgreSQLStorage(
-        place.connectionString, schema: place.schema, durability: .normal)
+        place.connectionString, schema: place.schema, durability: .normal, waiting: patience)
       self.storage = storage
       store = try Store(.custom { storage }, entities: [Person.self, Car.self])
       for id in 1...3 {

@@ -4,7 +4,7 @@ import FetchedObjects
 import Fixtures
 import Foundation
 import Locking
-@_spi(Storage) import PostgreSQLPersistence
+@_spi(Storage) @testable import PostgreSQLPersistence
 import Relays
 import TestSupport
 import Testing
@@ -22,12 +22,12 @@ import Testing
     try Store(
       .postgreSQL(
         place.connectionString, pooler: pooler.connectionString, schema: place.schema,
-        durability: durability, attempts: 100),
+        durability: durability, waiting: patience, attempts: 100),
       entities: [Person.self, Car.self])
   }
 
   @Test func `S1, P5: stores behind a pooler commit in one order and follow each other exactly`()
-    throws
+    async throws
   {
     let stores = try [open(), open(.normal), open()]
     try stores[0].fillGarage()
@@ -53,7 +53,7 @@ import Testing
         }
       } catch { Issue.record(error) }
     }
-    for store in stores { try store.refresh() }
+    for store in stores { try await store.catchUp() }
     #expect(try stores[0].find(Car.self, 100)?.year == 3 * turns)
     let expected = try stores[0].fetch(query).map { "\($0.id) \($0.model) \($0.year)" }
     for model in models {
@@ -76,7 +76,8 @@ import Testing
     #expect(try store.count(Query<Car>().filter { $0.year == 3 }) == 1429)
   }
 
-  @Test func `What a store sets doesn't stay in a session that the pooler gives to others`() throws
+  @Test func `What a store sets doesn't stay in a session that the pooler gives to others`()
+    async throws
   {
     let store = try open()
     try store.fillGarage()
@@ -89,7 +90,7 @@ import Testing
           pooler.connectionString,
           #"UPDATE "\#(place.schema)"."Car" SET year = \#(4000 + year) WHERE id = 1"#))
     }
-    try store.refresh()
+    try await store.catchUp()
     #expect(commits.values.count == 16)
     #expect(try store.find(Car.self, 1)?.year == 4007)
   }
@@ -123,6 +124,8 @@ import Testing
   }
 
   @Test func `S6: a read behind a pooler that waits for too long is busy`() throws {
+    // The creation of a schema may wait for other tests.
+    _ = try open()
     let store = try Store(
       .postgreSQL(
         place.connectionString, pooler: pooler.connectionString, schema: place.schema,
@@ -145,11 +148,24 @@ import Testing
       note { _ = try store.find(Car.self, 1) }
       hasEnded.set(1)
     }
-    expectTrue(becomesTrueBlocking(within: .seconds(60)) { hasEnded.value == 1 })
+    expectTrue(becomesTrueBlocking { hasEnded.value == 1 })
     tool.run("ROLLBACK")
     reads.join()
     #expect(kinds.withLock { $0 } == [.busy, .busy])
     #expect(try store.find(Car.self, 1)?.year == 1994)
+  }
+
+  @Test func `S1: from when it has the lock, a pooled writer may be idle for 15 seconds`() throws {
+    try open().fillGarage()
+    let storage = PostgreSQLStorage(place.connectionString, schema: place.schema)
+    let writer = try StoreConnection(
+      pooler.connectionString, schema: place.schema, isPooled: true, waitsForDisk: false,
+      waiting: 10_000)
+    // If it vanishes now, nothing that would set a limit follows.
+    try storage.beginPooled(writer)
+    let limit = try writer.execute("SHOW idle_in_transaction_session_timeout").text(0, 0)
+    #expect(limit == "15s")
+    writer.rollBack()
   }
 
   @Test func `S5: writers that wait leave the pooler's sessions to readers, even those in a body`()

@@ -12,7 +12,7 @@ import Testing
 @Suite struct ServerFailureTests {
   private func open(
     _ connectionString: String, _ schema: String, _ durability: ServerDurability = .full,
-    waiting: Duration = .seconds(60)
+    waiting: Duration = patience
   ) throws -> Store {
     try Store(
       .postgreSQL(connectionString, schema: schema, durability: durability, waiting: waiting),
@@ -33,6 +33,9 @@ import Testing
     let there = try open(place.connectionString, place.schema, .normal)
     try there.commit { try $0.insert(car(1)) }
     let isHeld = OneTimeWord()
+    let clock = ContinuousClock()
+    // This is before the lock is taken, so a pause of this thread isn't missing later.
+    let start = clock.now
     let cutOff = TestThread {
       do {
         try here.commit { draft in
@@ -47,11 +50,9 @@ import Testing
       } catch StoreError.storage {} catch { Issue.record(error) }
     }
     _ = isHeld.wait()
-    let clock = ContinuousClock()
-    let start = clock.now
     try there.commit { try $0.insert(car(3)) }
     let waited = clock.now - start
-    #expect(waited > .seconds(5))
+    #expect(waited > .seconds(10))
     // 20 seconds have passed, as far as the writer that was cut off can tell.
     Thread.sleep(forTimeInterval: 3)
     proxy.release()
@@ -84,16 +85,23 @@ import Testing
       }
     }
     let returned = Locked(Set<Int>())
+    let unknown = Log<Int>()
     let thrown = Counter()
     let turns = rounds(80)
     onThreads(8) { writer in
+      var own = store
       for turn in 0..<turns {
         let id = writer * 100_000 + turn
         do {
-          try store.commit { try $0.insert(car(id)) }
+          try own.commit { try $0.insert(car(id)) }
           returned.withLock { _ = $0.insert(id) }
         } catch {
           thrown.add()
+          if case StoreError.outcomeUnknown = error {
+            // On a slow machine a server may be away for too long. The store refuses commits now.
+            unknown.note(id)
+            own = (try? open(server.connectionString, schema)) ?? own
+          }
           Thread.sleep(forTimeInterval: 0.02)
         }
       }
@@ -107,7 +115,9 @@ import Testing
         return again != nil
       })
     let there = try #require(again).fetch(Query<Car>()).map(\.id)
-    #expect(Set(there) == returned.withLock { $0 })
+    let kept = returned.withLock { $0 }
+    #expect(kept.isSubset(of: there))
+    #expect(Set(there).isSubset(of: kept.union(unknown.entries)))
     // A version that others had seen before its commit was lost with a back end isn't used again:
     // a version that changes nothing leads past it.
     let version = Int(try #require(again).version)
@@ -115,7 +125,7 @@ import Testing
   }
 
   @Test func `P5: a standby that is promoted has lost commits, and models show what is left`()
-    throws
+    async throws
   {
     let server = try TestServer(settings: ["wal_level=replica", "max_wal_senders=4"])
     defer { server.stop() }
@@ -124,7 +134,7 @@ import Testing
     try server.run(.standby)
     for id in 10..<15 { try store.commit { try $0.insert(car(id)) } }
     // What is committed while it is away is lost with the server.
-    Thread.sleep(forTimeInterval: 0.5)
+    try await Task.sleep(for: .milliseconds(500))
     try server.run(.pause)
     let model = try FetchedObjectsModel(Query<Car>().sorted { [$0.id.ascending] }, in: store)
     for id in 15..<20 { try store.commit { try $0.insert(car(id)) } }
@@ -135,11 +145,12 @@ import Testing
     expectTrue(becomesTrueBlocking { (try? store.refresh()) != nil })
     let left = try store.fetch(Query<Car>().sorted { [$0.id.ascending] }).map(\.id)
     #expect(left.count < 20 && left == Array(0..<left.count))
-    try store.refresh()
+    try await store.catchUp()
     #expect(model.fetchedObjects.map(\.id) == left)
     #expect(events.values.allSatisfy { $0.after.objects.count < 20 } && !events.values.isEmpty)
     // Versions go on after all that were seen.
     try store.commit { try $0.insert(car(100)) }
+    await store.flush()
     #expect(try store.version > seen)
     #expect(model.fetchedObjects.map(\.id) == left + [100])
     let other = try open(server.connectionString, "promoted")
@@ -147,7 +158,9 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() == 0, "only root may mount a small disk"))
-  func `P3: a full disk refuses commits with a typed fault, and loses none that returned`() throws {
+  func `P3: a full disk refuses commits with a typed fault, and loses none that returned`()
+    async throws
+  {
     let disk = NSTemporaryDirectory() + "signalbox-disk-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
     guard mount("tmpfs", disk, "tmpfs", 0, "size=100m") == 0 else {
@@ -195,18 +208,20 @@ import Testing
       #expect(
         [.full, .inputOutput, .cannotOpen, .busy].contains(fault.kind), "\(fault)")
     }
+    await store.flush()
     #expect(model.fetchedObjects.count == expected.count)
     // There is room again. A server that ran out of room for its log has stopped.
     #expect(mount("tmpfs", disk, "tmpfs", UInt(MS_REMOUNT), "size=400m") == 0)
     if (try? store.refresh()) == nil { try server.run(.crash) }
     expectTrue(becomesTrueBlocking { (try? store.refresh()) != nil })
+    await store.flush()
     let there = Set(try store.fetch(Query<Car>()).map(\.id))
     #expect(there == expected || there == expected.union(unknown.map { [$0] } ?? []))
     #expect(Set(model.fetchedObjects.map(\.id)) == there)
     // Only a store that doesn't know what it has committed must be opened again.
     let next = unknown == nil ? store : try open(server.connectionString, schema)
     try next.commit { try $0.insert(car(0)) }
-    try store.refresh()
+    try await store.catchUp()
     #expect(Set(model.fetchedObjects.map(\.id)) == there.union([0]))
   }
 

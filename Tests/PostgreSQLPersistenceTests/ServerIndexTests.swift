@@ -1,6 +1,7 @@
 #if PostgreSQL
 @_spi(Inspection) @_spi(Storage) import EntityStore
 import PostgreSQLPersistence
+import TestSupport
 import Testing
 
 @Suite struct ServerIndexTests {
@@ -64,7 +65,8 @@ import Testing
     func open(_ entity: any Entity.Type, _ user: String = "postgres") throws {
       _ = try Store(
         .postgreSQL(
-          place.connectionString + " user='\(user)'", schema: place.schema, durability: .normal),
+          place.connectionString + " user='\(user)'", schema: place.schema, durability: .normal,
+          waiting: patience),
         entities: [entity])
     }
     func hasOneIndex() -> Bool {
@@ -95,13 +97,38 @@ import Testing
     #expect(!hasOneIndex())
   }
 
+  @Test func `S5: a read and a store that only brings a new index don't wait for each other`()
+    throws
+  {
+    let place = try ToolPlace()
+    let store = try place.open([Note.self])
+    try store.commit { try $0.insert(Note(id: 1, text: "a")) }
+    let hasEnded = Counter()
+    var opening: TestThread?
+    try store.read { reader in
+      expectEqual(try reader.count(Query<Note>()), 1)
+      opening = TestThread {
+        do { _ = try place.open([IndexedNote.self]) } catch { Issue.record(error) }
+        hasEnded.set(1)
+      }
+      expectTrue(becomesTrueBlocking { hasEnded.value == 1 })
+      expectEqual(try reader.count(Query<Note>()), 1)
+    }
+    opening?.join()
+    #expect(
+      place.psql(
+        """
+        SELECT 1 / (count(*) = 1)::int FROM pg_indexes
+        WHERE schemaname = current_schema() AND tablename = 'Note' AND indexname LIKE 'signalbox%'
+        """))
+    #expect(try store.count(Query<Note>()) == 1)
+  }
+
   @Test func `S7: objects are found by a composite id, and by a reference to one, by an index`()
     throws
   {
     let place = try ToolPlace()
-    let store = try Store(
-      .postgreSQL(place.connectionString, schema: place.schema, durability: .normal),
-      entities: [Seat.self, Passenger.self])
+    let store = try place.open([Seat.self, Passenger.self])
     let ids = (0..<2000).map { Seat.ID(coach: "coach \($0 % 20)", number: $0) }
     try store.commit { draft in
       try draft.insert(contentsOf: ids.map { Seat(id: $0) })
@@ -114,7 +141,16 @@ import Testing
     #expect(try store.fetch(onSeat).map(\.id) == [7])
     #expect(try store.fetch(seat).map(\.id) == [ids[7]])
     #expect(try store.count(Query<Passenger>().filter { !($0.seat == Ref(ids[7])) }) == 1999)
-    for plan in try [onSeat.plan(in: store), seat.plan(in: store)] {
+    let refs = [Ref<Seat>(ids[9]), Ref(ids[7])]
+    let onSeats = Query<Passenger>().filter { $0.seat.in(refs) }
+    let seats = Query<Seat>().filter { $0.id.in([ids[9], ids[7]]) }
+    #expect(try store.fetch(onSeats).map(\.id) == [7, 9])
+    #expect(try store.fetch(seats).map(\.id.number) == [7, 9])
+    #expect(try store.count(Query<Passenger>().filter { !$0.seat.in(refs) }) == 1998)
+    for plan in try [
+      onSeat.plan(in: store), seat.plan(in: store), onSeats.plan(in: store), seats.plan(in: store),
+    ] {
+      #expect(plan.isWhollySaid, "\(plan)")
       #expect(!plan.steps.contains { $0.contains("Seq Scan") }, "\(plan)")
       #expect(plan.steps.contains { $0.contains("Index") }, "\(plan)")
     }

@@ -1,6 +1,5 @@
 #if PostgreSQL
 import EntityStore
-import Fixtures
 import PostgreSQLPersistence
 import Testing
 
@@ -32,10 +31,7 @@ private struct Shouting: Entity {
   }
 
   @Test func `P6: such a name in another case is an attribute like any other`() throws {
-    let place = try TestServer.place()
-    let store = try Store(
-      .postgreSQL(place.connectionString, schema: place.schema, durability: .normal),
-      entities: [Shouting.self])
+    let store = try ToolPlace().open([Shouting.self])
     try store.commit { try $0.insert(Shouting(id: 1, number: 2, text: "here")) }
     try store.commit { try $0.update(Shouting.self, 1) { $0.number = 3 } }
     let found = try store.fetch(Query<Shouting>().filter { $0.number == 3 && $0.text == "here" })

@@ -40,7 +40,9 @@ final class ServerProxy: Sendable {
   private let state = Locked(State())
 
   /// A connection string of a server's database by way of the proxy.
-  var connectionString: String { "host=\(folder) user=postgres dbname=postgres" }
+  var connectionString: String {
+    "host=\(folder) user=postgres dbname=postgres connect_timeout=300"
+  }
 
   /// How often each fault has happened.
   var faults: [Fault: Int] { state.withLock { $0.faults } }

@@ -11,7 +11,9 @@ final class TestPooler {
   /// Its end ends the pooler, even if the tests are killed.
   private let input = Pipe()
   /// A connection string of the server's database by way of the pooler.
-  var connectionString: String { "host=\(folder) port=6432 user=postgres dbname=postgres" }
+  var connectionString: String {
+    "host=\(folder) port=6432 user=postgres dbname=postgres connect_timeout=300"
+  }
 
   /// - Parameter server: the folder of the server's socket.
   /// - Throws: an error of the system, if PgBouncer isn't installed, for example.

@@ -89,10 +89,11 @@ struct ToolPlace {
 
   init() throws { (connectionString, schema) = try TestServer.place() }
 
-  func open() throws -> Store {
+  func open(_ entities: [any Entity.Type] = [Person.self, Car.self]) throws -> Store {
     try Store(
-      .postgreSQL(connectionString, schema: schema, durability: .normal, attempts: 100),
-      entities: [Person.self, Car.self])
+      .postgreSQL(
+        connectionString, schema: schema, durability: .normal, waiting: patience, attempts: 100),
+      entities: entities)
   }
 
   /// Runs SQL as another program does.

@@ -82,7 +82,8 @@ private func takePart(
 ) throws -> (isExact: Bool, lines: String) {
   struct OtherSideIsGone: Error {}
   let store = try Store(
-    .postgreSQL(connectionString, schema: schema, durability: .normal, attempts: 1000),
+    .postgreSQL(
+      connectionString, schema: schema, durability: .normal, waiting: patience, attempts: 1000),
     entities: [Person.self, Car.self])
   let cars = try ReplayedCars(store)
   let tool = side == 0 ? try Tool(connectionString, schema: schema) : nil
@@ -123,7 +124,8 @@ private func takePart(
     let count = commitCount / 2
     tried(2 * count, "commits of two processes beside psql")
     _ = try Store(
-      .postgreSQL(connectionString, schema: schema), entities: [Person.self, Car.self])
+      .postgreSQL(connectionString, schema: schema, waiting: patience),
+      entities: [Person.self, Car.self])
     let child = Task {
       _ = await #expect(processExitsWith: .success) {
         [

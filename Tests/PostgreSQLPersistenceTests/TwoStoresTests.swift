@@ -15,7 +15,8 @@ import Testing
     _ place: (connectionString: String, schema: String), _ entities: [any Entity.Type]
   ) throws -> Store {
     try Store(
-      .postgreSQL(place.connectionString, schema: place.schema, durability: .normal),
+      .postgreSQL(
+        place.connectionString, schema: place.schema, durability: .normal, waiting: patience),
       entities: entities)
   }
 
@@ -44,7 +45,7 @@ import Testing
       try draft.update(Car.self, 1) { $0.model = "Zastava" }
       try draft.delete(Car.self, 2)
     }
-    try here.refresh()
+    try await here.catchUp()
     #expect(cars.fetchedObjects.map(\.model) == ["Audi", "Skoda", "Tesla", "Zastava"])
     #expect(events.values.count == 1)
     #expect(
@@ -140,7 +141,7 @@ import Testing
         place.connectionString, schema: place.schema, durability: .normal, waiting: waiting,
         readers: 3)
     }
-    let patient = storage(waiting: .seconds(60))
+    let patient = storage(waiting: patience)
     let store = try Store(.custom { patient }, entities: [Person.self, Car.self])
     try store.fillGarage()
     let most = Locked(0)
@@ -158,7 +159,7 @@ import Testing
     }
     // One more may still merge what the store has just committed.
     #expect((1...4).contains(most.withLock { $0 }))
-    #expect(patient.readersInUse == 0)
+    expectTrue(becomesTrueBlocking { patient.readersInUse == 0 })
     // Another thread waits for no longer than it should; a read inside of a read doesn't wait.
     let hasty = storage(waiting: .milliseconds(50))
     let other = try Store(.custom { hasty }, entities: [Person.self, Car.self])
@@ -184,10 +185,10 @@ import Testing
 
   @Test func `S1: a commit waits for no read, also if it has to merge first`() throws {
     let place = try TestServer.place()
+    let there = try open(place, [Person.self, Car.self])
     let storage = PostgreSQLStorage(
       place.connectionString, schema: place.schema, durability: .normal, readers: 1)
     let here = try Store(.custom { storage }, entities: [Person.self, Car.self])
-    let there = try open(place, [Person.self, Car.self])
     let mayEnd = AtomicWord(0)
     let reader = TestThread {
       do {
@@ -227,6 +228,8 @@ import Testing
 
   @Test func `S1: a commit waits for no read, also if an object is observed meanwhile`() throws {
     let place = try TestServer.place()
+    // The creation of a schema may wait for other tests.
+    _ = try open(place, [Person.self, Car.self])
     let storage = PostgreSQLStorage(
       place.connectionString, schema: place.schema, durability: .normal, readers: 1)
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
@@ -252,6 +255,8 @@ import Testing
 
   @Test func `S1: a body reads without waiting, also after an object is observed in it`() throws {
     let place = try TestServer.place()
+    // The creation of a schema may wait for other tests.
+    _ = try open(place, [Person.self, Car.self])
     let storage = PostgreSQLStorage(
       place.connectionString, schema: place.schema, durability: .normal, readers: 1)
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
@@ -281,6 +286,8 @@ import Testing
   @Test func `F17: time passes for models while all connections for reads are in use`() async throws
   {
     let place = try TestServer.place()
+    // The creation of a schema may wait for other tests.
+    _ = try open(place, [Alarm.self])
     let storage = PostgreSQLStorage(
       place.connectionString, schema: place.schema, durability: .normal, readers: 1)
     let now = Locked(100.0)

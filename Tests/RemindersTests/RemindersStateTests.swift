@@ -106,6 +106,14 @@ import Testing
     #expect(events.values.count == 2)
   }
 
+  @Test func `Options whose reminders can't be read aren't taken`() async throws {
+    let all = try fixture.list()
+    let lines = all.lines
+    await fixture.store.close()
+    #expect(throws: StoreError.self) { try all.change { $0.text = "tea" } }
+    #expect(all.options.text.isEmpty && all.lines == lines)
+  }
+
   @Test func `Each commit is undone and redone by its name`() throws {
     let start = try StartScreen(fixture.store)
     let all = try fixture.list()

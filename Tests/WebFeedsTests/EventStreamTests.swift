@@ -47,7 +47,8 @@ private func bytes(_ news: EventStream.News) -> [UInt8] {
         return FeedValues(["id": .integer(Int64(car.id))])
       }
     ])
-    let streams = (0..<1000).map { _ in feed.stream(after: nil) }
+    let start = ContinuousClock.now
+    let streams = (0..<1000).map { _ in feed.stream(after: nil) { start } }
     #expect(Set(try streams.map { try bytes($0.next()) }).count == 1)
     #expect(counter.rows.load() == 3)
     try change(2, 1990)
@@ -87,10 +88,10 @@ private func bytes(_ news: EventStream.News) -> [UInt8] {
     var reader = EventReader()
     reader.read(bytes(try stream.next()))
     #expect(reader.retry == 1000)
-    #expect(reader.events.map(\.name) == ["cars"])
+    #expect(reader.events.map(\.name) == ["cars", "alive"])
     // A client that lacks nothing is answered as well, or the browser wouldn't see the connection.
     let again = feed.stream(after: reader.lastID)
-    #expect(bytes(try again.next()) == Array("retry: 1000\n\n".utf8))
+    #expect(bytes(try again.next()) == Array("retry: 1000\n\nevent: alive\ndata: 0\n\n".utf8))
     #expect(try again.next() == .nothing)
     var signs = EventReader()
     signs.read(again.keepAlive)
@@ -116,7 +117,7 @@ private func bytes(_ news: EventStream.News) -> [UInt8] {
     fails.withLock { $0 = false }
     var reader = EventReader()
     reader.read(bytes(try stream.next()))
-    #expect(reader.events.map(\.name) == ["plain", "cars"])
+    #expect(reader.takeEvents().map(\.name) == ["plain", "cars"])
   }
 
   @Test func `W2: a stream that is asked while it is asked traps`() async {
@@ -161,6 +162,28 @@ private func bytes(_ news: EventStream.News) -> [UInt8] {
     }
     defer { commits.cancel() }
     #expect(try await pieces.next() == Array("event: alive\ndata: 0\n\n".utf8))
+  }
+
+  @Test func `W2: signs of life come among events that keep coming`() throws {
+    let feed = EventStreamFeed([
+      EventStreamList("cars", of: cars),
+      EventStreamList("total", after: cars) { FeedValues(["rows": $0.totalCount.storedValue]) },
+    ])
+    let time = Locked(ContinuousClock.now)
+    let stream = feed.stream(after: nil) { time.withLock { $0 } }
+    func names() throws -> [String] {
+      var reader = EventReader()
+      reader.read(bytes(try stream.next()))
+      return reader.events.map(\.name)
+    }
+    #expect(try names() == ["cars", "total", "alive"])
+    // A page that follows the total alone would hear nothing for all this time.
+    for second in 1...60 {
+      time.withLock { $0 += .seconds(1) }
+      try change(1, 1900 + second)
+      let isDue = second % 5 == 0
+      #expect(try names() == (isDue ? ["alive", "cars"] : ["cars"]), "second \(second)")
+    }
   }
 
   @Test func `W2: a wait ends with news, and with its task`() async throws {

@@ -2,16 +2,20 @@ extension Commit: CustomStringConvertible {
   /// The version, the name, and the numbers of changed objects, in one line.
   ///
   /// For example `version 7 "Sell": Car: 1 updated, 2 deleted; Person: 1 inserted`, or
-  /// `versions 5 to 7 (foreign, incomplete): Car: 1 inserted` for external commits whose changes
+  /// `versions 5 to 7 (external, incomplete): Car: 1 inserted` for external commits whose changes
   /// aren't all known.
   public var description: String {
-    var words =
-      versions.count == 1
-      ? "version \(version)" : "versions \(versions.lowerBound) to \(versions.upperBound)"
+    var words = versionWords
     if let name { words += " \(StoredValue.text(name).brief)" }
     let notes = [isExternal ? "external" : nil, isComplete ? nil : "incomplete"].compactMap { $0 }
     if !notes.isEmpty { words += " (\(notes.joined(separator: ", ")))" }
     return words + ": \(changes)" + (changes.isEmpty && !isComplete ? " that is known" : "")
+  }
+
+  /// The version or versions, for people.
+  var versionWords: String {
+    versions.count == 1
+      ? "version \(version)" : "versions \(versions.lowerBound) to \(versions.upperBound)"
   }
 }
 

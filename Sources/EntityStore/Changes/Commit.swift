@@ -20,8 +20,9 @@ public struct Commit: Sendable {
 
   /// True if `changes` has everything that has changed.
   ///
-  /// It is false if the change log no longer has all external commits. Then models read again, and
-  /// publish the exact changes of what they show.
+  /// It is false if the changes of external commits couldn't be read one by one, for example
+  /// because the change log no longer has them. Then models read again, and publish the exact
+  /// changes of what they show. Such an external commit can't be replayed, applied or reverted.
   public let isComplete: Bool
 
   /// True if observers can't rely on `changes`.

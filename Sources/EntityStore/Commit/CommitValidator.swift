@@ -47,7 +47,10 @@ struct CommitValidator {
       try nullify(deleted, draft)
     }
     let net = draft.netChanges()
-    if draft.base.readsAhead { try readReferencesAhead(net, draft) }
+    if draft.base.readsAhead {
+      try readReferencesAhead(net, draft)
+      try readKeysAhead(net, draft)
+    }
     do {
       for table in net.tables where hasRules(table.entity) {
         let references = references[table.entity] ?? []
@@ -81,11 +84,16 @@ struct CommitValidator {
   private func cascade(_ draft: DraftCore) throws -> [EntityRow] {
     var deleted: [EntityRow] = []
     draft.forEachDeleted { deleted.append($0) }
-    var next = 0
+    // The objects that refer to those of one level are read together.
+    var (next, endOfLevel) = (0, 0)
     while next < deleted.count {
+      if next == endOfLevel {
+        endOfLevel = deleted.count
+        try readReferrersAhead(to: deleted[next...], by: .cascade, draft)
+      }
       let row = deleted[next]
       next += 1
-      for referrer in referrers(to: row, by: .cascade) {
+      for referrer in referrers(to: row.entity, by: .cascade) {
         for id in try draft.ids(of: referrer.entity, where: [referrer.column], equal: [row.id]) {
           guard let gone = try draft.row(of: referrer.entity, id: id) else { continue }
           try draft.delete(gone, of: referrer.entity)
@@ -105,8 +113,15 @@ struct CommitValidator {
   }
 
   private func firstDenial(of deleted: [EntityRow], _ draft: DraftCore) throws -> StoreError? {
-    for row in deleted {
-      for referrer in referrers(to: row, by: .deny) {
+    // The first one that is denied ends the search. So the search reads ahead for as many objects
+    // as it has passed.
+    var endOfPart = 1
+    for (place, row) in deleted.enumerated() {
+      if place == endOfPart {
+        endOfPart = min(place + min(place, DraftCore.mostTogether), deleted.count)
+        try readReferrersAhead(to: deleted[place..<endOfPart], by: .deny, draft)
+      }
+      for referrer in referrers(to: row.entity, by: .deny) {
         let ids = try draft.ids(of: referrer.entity, where: [referrer.column], equal: [row.id])
         guard let id = ids.min() else { continue }
         return .deleteDenied(
@@ -118,8 +133,9 @@ struct CommitValidator {
   }
 
   private func nullify(_ deleted: [EntityRow], _ draft: DraftCore) throws {
+    try readReferrersAhead(to: deleted[...], by: .nullify, draft)
     for row in deleted {
-      for referrer in referrers(to: row, by: .nullify) {
+      for referrer in referrers(to: row.entity, by: .nullify) {
         for id in try draft.ids(of: referrer.entity, where: [referrer.column], equal: [row.id]) {
           // The draft keeps the row that it reads: to release it here may run code that commits. An
           // error ends the whole commit, so the update isn't undone.
@@ -130,8 +146,25 @@ struct CommitValidator {
     }
   }
 
-  private func referrers(to row: EntityRow, by rule: DeleteRule) -> [Referrer] {
-    referrers[row.entity]?.filter { $0.reference.onDelete == rule } ?? []
+  private func referrers(to entity: EntityDescription, by rule: DeleteRule) -> [Referrer] {
+    referrers[entity]?.filter { $0.reference.onDelete == rule } ?? []
+  }
+
+  /// Has the storage read together what refers to some objects by references with a rule.
+  private func readReferrersAhead(
+    to objects: ArraySlice<EntityRow>, by rule: DeleteRule, _ draft: DraftCore
+  ) throws {
+    if !draft.base.readsAhead { return }
+    for (entity, rows) in Dictionary(grouping: objects, by: \.entity) {
+      let referrers = referrers(to: entity, by: rule)
+      if referrers.isEmpty { continue }
+      let ids = Set(rows.map { $0.id(entity) })
+      for referrer in referrers {
+        // To deny a deletion, one of the objects is enough.
+        let limit = rule == .deny ? DraftCore.mostTogether : nil
+        try draft.readAhead(ids, at: referrer.column, of: referrer.entity, limit: limit)
+      }
+    }
   }
 
   // MARK: Values, references and uniqueness
@@ -167,16 +200,37 @@ struct CommitValidator {
     var targets: [EntityDescription: Set<StoredValue>] = [:]
     for table in net.tables {
       for (column, target) in references[table.entity] ?? [] {
-        for change in table.all {
-          guard let id = change.new?.value(at: column), !id.isNull,
-            change.old?.value(at: column) != id,
-            draft.written(to: target)?.changes[id] == nil
-          else { continue }
-          targets[target, default: []].insert(id)
-        }
+        let written = draft.written(to: target)
+        targets[target, default: []].formUnion(
+          newValues(of: column, in: table).filter { written?.changes[$0] == nil })
       }
     }
-    for (entity, ids) in targets { try draft.base.readAhead(Array(ids), of: entity) }
+    for (entity, ids) in targets where !ids.isEmpty {
+      try draft.base.readAhead(Array(ids), of: entity)
+    }
+  }
+
+  /// Has the storage read together the objects that may share a changed key of one attribute.
+  private func readKeysAhead(_ net: NetChanges, _ draft: DraftCore) throws {
+    for table in net.tables {
+      for key in table.entity.uniqueKeys where key.count == 1 {
+        let values = newValues(of: key[0], in: table)
+        // A single look-up costs no more, and reads only ids.
+        if values.count > 1 { try draft.readAhead(values, at: key[0], of: table.entity) }
+      }
+    }
+  }
+
+  /// Returns the new values of an attribute, without nil.
+  private func newValues(of column: Int, in table: TableChanges) -> Set<StoredValue> {
+    var values: Set<StoredValue> = []
+    for change in table.all {
+      guard let value = change.new?.value(at: column), !value.isNull,
+        change.old?.value(at: column) != value
+      else { continue }
+      values.insert(value)
+    }
+    return values
   }
 
   private func checkUniqueness(

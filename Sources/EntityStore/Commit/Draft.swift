@@ -215,7 +215,7 @@ public struct Draft: ~Copyable, StoreReading {
     let core = core
     var columns: Set<Int> = []
     for path in repeat each key { columns.insert(E.schema.entity.column(path)) }
-    let row = try place(of: object, by: E.schema.entity.uniqueKey(of: columns)).row
+    let row = try place(of: EntityRow(object), by: E.schema.entity.uniqueKey(of: columns)).row
     try core.insert(row, replacing: true)
     return row.uncheckedValue(as: E.self)
   }
@@ -223,11 +223,8 @@ public struct Draft: ~Copyable, StoreReading {
   /// Returns the row that an object becomes, and whether an object with its key exists.
   ///
   /// If one exists, the row has its id.
-  private func place<E: Entity>(
-    of object: E, by key: [Int]
-  ) throws -> (row: EntityRow, isThere: Bool) {
-    let entity = E.schema.entity
-    let row = EntityRow(object)
+  private func place(of row: EntityRow, by key: [Int]) throws -> (row: EntityRow, isThere: Bool) {
+    let entity = row.entity
     try row.checkNumbers()
     let values = row.values(at: key)
     if values.contains(where: \.isNull) { return (row, false) }
@@ -245,6 +242,9 @@ public struct Draft: ~Copyable, StoreReading {
   /// else the id of the first one. An object whose key is new or nil is written under its own id.
   /// So it replaces an object that had that id before the call.
   ///
+  /// On a server, the objects with the same values of one attribute are read together. If the key
+  /// has several attributes, each object is looked up, which is a round trip.
+  ///
   /// - Throws: ``StoreError/notANumber(_:attribute:)``, or ``StoreError/alreadyExists(_:)`` for an
   ///   object that has a new key and the id of another object of this call, which would be lost.
   /// - Precondition: the attributes are a unique key of the entity.
@@ -255,15 +255,26 @@ public struct Draft: ~Copyable, StoreReading {
     var columns: Set<Int> = []
     for path in repeat each key { columns.insert(E.schema.entity.column(path)) }
     let key = E.schema.entity.uniqueKey(of: columns)
+    try core.savepoint { try write(objects, by: key) }
+  }
+
+  private func write<E: Entity>(_ objects: some Sequence<E>, by key: [Int]) throws {
+    let core = core
     var written: Set<StoredValue> = []
-    try core.savepoint {
-      for object in objects {
-        let (row, isThere) = try place(of: object, by: key)
-        let isFirst = written.insert(row.id).inserted
-        if !isFirst && !isThere { throw StoreError.alreadyExists(row.objectID) }
-        try core.insert(row, replacing: true)
-      }
+    guard core.base.readsAhead else {
+      for object in objects { try write(EntityRow(object), by: key, &written) }
+      return
     }
+    let rows = objects.map { EntityRow($0) }
+    try core.readAhead(rows, by: key, of: E.schema.entity)
+    for row in rows { try write(row, by: key, &written) }
+  }
+
+  private func write(_ object: EntityRow, by key: [Int], _ written: inout Set<StoredValue>) throws {
+    let (row, isThere) = try place(of: object, by: key)
+    let isFirst = written.insert(row.id).inserted
+    if !isFirst && !isThere { throw StoreError.alreadyExists(row.objectID) }
+    try core.insert(row, replacing: true)
   }
 
   /// Changes all objects of a query in place, all or none.
@@ -282,7 +293,7 @@ public struct Draft: ~Copyable, StoreReading {
     let rows = query.description.isFromEnd ? found.reversed() : found
     try core.savepoint {
       for row in rows {
-        let update = try core.beginUpdate(E.schema.entity, id: row.row.id)
+        let update = try core.beginUpdate(row.row, of: E.schema.entity)
         var object = update.row.uncheckedValue(as: E.self)
         do { try body(&object) } catch {
           core.abort(update.mark)

@@ -9,7 +9,10 @@ extension DraftCore: StorageReader {
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     time.check()
-    if let change = written(to: entity)?.changes[id] { return change.new }
+    if let table = written(to: entity) {
+      if let change = table.changes[id] { return change.new }
+      if let row = table.knownRow(id) { return row }
+    }
     return try base.row(of: entity, id: id)
   }
 
@@ -20,8 +23,12 @@ extension DraftCore: StorageReader {
     if columns == [entity.identity] {
       return try row(of: entity, id: values[0]) == nil ? [] : values
     }
-    let stored = try base.ids(of: entity, where: columns, equal: values)
-    guard let table = written(to: entity) else { return stored }
+    guard let table = written(to: entity) else {
+      return try base.ids(of: entity, where: columns, equal: values)
+    }
+    let stored =
+      try table.knownIDs(where: columns, equal: values)
+      ?? base.ids(of: entity, where: columns, equal: values)
     return stored.filter { table.changes[$0] == nil } + table.ids(where: columns, equal: values)
   }
 
@@ -94,7 +101,7 @@ extension DraftCore: StorageReader {
     var ids: Set<StoredValue> = []
     var changes = NetChanges()
     for table in tables { changes.tables.append(table.changes) }
-    for read in Set(plan.expressions.flatMap { RelationshipDependency.all(in: $0) }) {
+    for read in RelationshipDependency.all(in: plan.expressions) {
       ids.formUnion(try read.concerned(by: changes, reading: self))
     }
     return ids

@@ -75,7 +75,8 @@ final class DraftCore {
 
   private func entry(in table: TableDraft, id: StoredValue) throws -> Entry {
     if let change = table.change(of: id) { return Entry(row: change.new, isWritten: true) }
-    return Entry(row: try base.row(of: table.entity, id: id), isWritten: false)
+    let row = try table.knownRow(id) ?? base.row(of: table.entity, id: id)
+    return Entry(row: row, isWritten: false)
   }
 
   /// Inserts `row`, or replaces the object with its id if `replacing` is true.
@@ -120,10 +121,24 @@ final class DraftCore {
     guard let row = entry.row else {
       throw StoreError.notFound(ObjectID(entityName: entity.name, id: id))
     }
+    return update(of: row, isWritten: entry.isWritten, id, table)
+  }
+
+  /// Begins to change an object that the draft has read, without reading it again.
+  func beginUpdate(_ row: EntityRow, of entity: EntityDescription) throws -> DraftUpdate {
+    let id = row.id(entity)
+    let table = try table(of: entity)
+    // It may have been written to since it was read.
+    if table.change(of: id) != nil { return try beginUpdate(entity, id: id) }
+    return update(of: row, isWritten: false, id, table)
+  }
+
+  private func update(
+    of row: EntityRow, isWritten: Bool, _ id: StoredValue, _ table: TableDraft
+  ) -> DraftUpdate {
     savepoints += 1
     return DraftUpdate(
-      row: row, isWritten: entry.isWritten, id: id, table: table, mark: journal.count,
-      writes: writes)
+      row: row, isWritten: isWritten, id: id, table: table, mark: journal.count, writes: writes)
   }
 
   /// Ends an update, and gives the object its new values, or undoes it and throws.
@@ -150,11 +165,12 @@ final class DraftCore {
     }
     if !entity.reals.isEmpty { try changed.checkNumbers() }
     entity.checkOrder(ofUpdated: changed)
-    // The object is looked up again if something was written meanwhile: it may be the object.
-    if writes == update.writes { return Entry(row: update.row, isWritten: update.isWritten) }
-    let entry = try entry(in: update.table, id: update.id)
-    guard entry.row != nil else { throw StoreError.notFound(changed.objectID) }
-    return entry
+    // If something was written meanwhile, it may be the object.
+    guard writes != update.writes, let change = update.table.change(of: update.id) else {
+      return Entry(row: update.row, isWritten: update.isWritten)
+    }
+    guard change.new != nil else { throw StoreError.notFound(changed.objectID) }
+    return Entry(row: change.new, isWritten: true)
   }
 
   /// Undoes the writes since an update began, when the journal had the length `mark`.

@@ -189,7 +189,9 @@ extension Store {
   ///
   /// `body` runs on the caller's actor, once its turn has come. Tasks take their turns in the order
   /// of their calls. A task whose actor is busy when its turn comes doesn't hold up the others: a
-  /// thread in `commit` goes before it, and so does a task that comes while the lock is free.
+  /// thread in `commit` goes before it. So does a task that comes while nobody waits, and a task
+  /// that waits goes before it after some milliseconds. The late task is the next one as soon as
+  /// its actor runs it.
   ///
   /// - Returns: the result of `body`.
   /// - Throws: the error that `body` throws, ``StoreError``, or `CancellationError` if the task is

@@ -9,6 +9,16 @@ final class TableDraft {
   /// The written rows by the values of a key, made at the first request and kept up to date.
   @exclusivity(unchecked) private var indexes: [[Int]: [[StoredValue]: Set<StoredValue>]] = [:]
 
+  /// The ids that objects had before the commit, by the values of an attribute, as far as they were
+  /// read together.
+  @exclusivity(unchecked) private var known: [Int: [StoredValue: [StoredValue]]] = [:]
+  /// The objects that were read together, as they were before the commit.
+  @exclusivity(unchecked) private var knownRows: [StoredValue: EntityRow] = [:]
+  /// All that was read together, an object perhaps twice.
+  ///
+  /// It is kept as long as the draft, since releasing a row may run code of the app.
+  @exclusivity(unchecked) private var kept: [[EntityRow]] = []
+
   /// The highest id of the written objects, or 0; an insert that was undone doesn't count.
   @exclusivity(unchecked) private(set) var highestID: Int64 = 0
   /// The highest id that the entity's objects had before the commit, once it has been requested.
@@ -73,6 +83,32 @@ final class TableDraft {
       indexes[columns] = index
     }
     return indexes[columns]?[values] ?? []
+  }
+
+  /// Returns the ids that objects with a key had before the commit, if they were read together.
+  func knownIDs(where columns: [Int], equal values: [StoredValue]) -> [StoredValue]? {
+    if known.isEmpty || columns.count != 1 { return nil }
+    return known[columns[0]]?[values[0]]
+  }
+
+  /// Returns an object as it was before the commit, if it was read together with others.
+  func knownRow(_ id: StoredValue) -> EntityRow? { knownRows.isEmpty ? nil : knownRows[id] }
+
+  /// Keeps the objects that had some values of an attribute before the commit.
+  func note(_ rows: [EntityRow], among values: some Sequence<StoredValue>, at column: Int) {
+    kept.append(rows)
+    // Reading the values may run code of the app, so it isn't done while they are accessed.
+    var ids: [StoredValue: [StoredValue]] = [:]
+    var found: [StoredValue: EntityRow] = [:]
+    for value in values { ids[value] = [] }
+    for row in rows {
+      let (id, value) = (row.id(entity), row.value(at: column))
+      // An app's type may read another value than the stored one. Then each is looked up later.
+      if ids[value]?.append(id) == nil { return }
+      found[id] = row
+    }
+    known[column, default: [:]].merge(ids) { _, new in new }
+    knownRows.merge(found) { old, _ in old }
   }
 
   /// The changes without those that change nothing.

@@ -59,6 +59,9 @@ internal import Locking
     try test(row, reading: reader)
   }
 
+  /// True if it reads other objects than the one of which it is asked.
+  var readsOthers: Bool { if case .foreign = read { true } else { false } }
+
   private func check(_ row: EntityRow) {
     mustHold(
       row.entity == entity,

@@ -77,21 +77,38 @@ struct ExpressionCompiler {
     return .foreign { row, reader in .real(try rank.score(of: row, reading: reader)) }
   }
 
-  private func count(_ path: ManyPath, _ condition: QueryExpression?) -> CompiledValue {
+  /// Returns a value that is made of the objects that refer to the owner at the end of a path.
+  ///
+  /// Several objects may have the same owner. A reader with a memory then has the value made once.
+  /// `none` is the value if there is no owner.
+  private func value(
+    over path: ManyPath, none: @autoclosure @escaping () throws -> StoredValue,
+    _ make: @escaping (_ owner: EntityRow, any StorageReader) throws -> StoredValue
+  ) -> CompiledValue {
     check(path.root)
-    let condition = condition.map { ExpressionCompiler(entity: path.target).test($0) }
+    if path.steps.isEmpty { return .foreign(make) }
+    let expression = Token()
     return .foreign { row, reader in
       guard let owner = try follow(path.steps, from: row, reading: reader) else {
-        return .integer(0)
+        return try none()
       }
-      let ids = try reader.ids(of: path.target, where: [path.column], equal: [owner.id])
-      guard let condition else { return .integer(Int64(ids.count)) }
-      var count: Int64 = 0
-      for id in ids {
-        guard let many = try reader.row(of: path.target, id: id) else { continue }
-        if try condition(many, reading: reader) { count += 1 }
+      guard let memo = reader as? MemoReader else { return try make(owner, reader) }
+      return try memo.value(of: owner.id, madeBy: ObjectIdentifier(expression)) {
+        try make(owner, memo)
       }
-      return .integer(count)
+    }
+  }
+
+  /// The identity of a compiled expression.
+  private final class Token {}
+
+  private func count(_ path: ManyPath, _ condition: QueryExpression?) -> CompiledValue {
+    let condition = condition.map { ExpressionCompiler(entity: path.target).test($0) }
+    return value(over: path, none: .integer(0)) { owner, reader in
+      guard let condition else {
+        return .integer(Int64(try path.ids(of: owner, reading: reader).count))
+      }
+      return .integer(Int64(try path.rows(of: owner, where: condition, reading: reader).count))
     }
   }
 
@@ -99,12 +116,13 @@ struct ExpressionCompiler {
     _ aggregate: RelatedAggregate, _ path: ManyPath, _ value: QueryExpression,
     _ condition: QueryExpression?
   ) -> CompiledValue {
-    check(path.root)
     let value = ExpressionCompiler(entity: path.target).value(value)
     let condition = condition.map { ExpressionCompiler(entity: path.target).test($0) }
-    return .foreign { row, reader in
+    let none = FieldSummary()
+    return self.value(over: path, none: try aggregate.value(of: none, in: path.target)) {
+      owner, reader in
       var values = FieldSummary()
-      for many in try path.rows(of: row, where: condition, reading: reader) {
+      for many in try path.rows(of: owner, where: condition, reading: reader) {
         values.add(try value(many, reading: reader))
       }
       return try aggregate.value(of: values, in: path.target)
@@ -114,13 +132,12 @@ struct ExpressionCompiler {
   private func list(
     _ path: ManyPath, _ value: QueryExpression, by order: [SortKey], _ condition: QueryExpression?
   ) -> CompiledValue {
-    check(path.root)
     let compiler = ExpressionCompiler(entity: path.target)
     let value = compiler.value(value)
     let condition = condition.map(compiler.test)
     let keys = order.map { compiler.value($0.expression) }
-    return .foreign { row, reader in
-      let rows = try path.rows(of: row, where: condition, reading: reader).map { many in
+    return self.value(over: path, none: .list([])) { owner, reader in
+      let rows = try path.rows(of: owner, where: condition, reading: reader).map { many in
         (
           keys: try keys.map { try $0(many, reading: reader) }, id: many.id,
           value: try value(many, reading: reader)
@@ -240,17 +257,29 @@ struct ExpressionCompiler {
 }
 
 extension ManyPath {
-  /// Returns the objects that refer to the one at the end of the steps and pass a test.
-  ///
-  /// They are in no particular order.
+  /// Returns the ids of the objects that refer to an owner, in no particular order.
+  fileprivate func ids(
+    of owner: EntityRow, reading reader: any StorageReader
+  ) throws -> [StoredValue] {
+    try reader.ids(of: target, where: [column], equal: [owner.id])
+  }
+
+  /// Returns the objects that refer to an owner and pass a test, in no particular order.
   fileprivate func rows(
-    of row: EntityRow, where condition: CompiledTest?, reading reader: any StorageReader
+    of owner: EntityRow, where condition: CompiledTest?, reading reader: any StorageReader
   ) throws -> [EntityRow] {
-    guard let owner = try follow(steps, from: row, reading: reader) else { return [] }
-    return try reader.ids(of: target, where: [column], equal: [owner.id]).compactMap { id in
-      guard let many = try reader.row(of: target, id: id) else { return nil }
-      return try condition?(many, reading: reader) ?? true ? many : nil
+    try rows(of: owner, reading: reader).filter {
+      try condition?($0, reading: reader) ?? true
     }
+  }
+
+  private func rows(of owner: EntityRow, reading reader: any StorageReader) throws -> [EntityRow] {
+    var found: [EntityRow]?
+    if reader.readsAhead, !((reader as? MemoReader)?.knows(self, of: owner.id) ?? false) {
+      try reader.readTogether(target, column, among: [owner.id]) { rows, _ in found = rows }
+    }
+    return try found
+      ?? ids(of: owner, reading: reader).compactMap { try reader.row(of: target, id: $0) }
   }
 }
 

@@ -1,7 +1,7 @@
-/// A dependency of a query on other objects: a path to them, and the attribute read at its end.
+/// A dependency of a query on other objects: a path to them, and the attributes read at its end.
 ///
-/// A change of the attribute, or of a reference on the path, affects the objects at the start of
-/// the path.
+/// A change of one of the attributes, or of a reference on the path, affects the objects at the
+/// start of the path.
 package struct RelationshipDependency: Hashable, Sendable {
   /// A step to the object that is referred to, or to the objects that refer.
   package enum Step: Hashable, Sendable {
@@ -17,38 +17,45 @@ package struct RelationshipDependency: Hashable, Sendable {
   }
 
   package let steps: [Step]
-  /// The attribute that is read, or nil if only the object's existence matters.
-  package let column: Int?
+  /// The attributes that are read; none if only the object's existence matters.
+  package let columns: Set<Int>
 
   /// Creates the dependency at the end of some paths and then some steps.
-  init(through paths: [ManyPath], _ steps: [ReferenceStep] = [], column: Int?) {
+  init(through paths: [ManyPath], _ steps: [ReferenceStep] = [], columns: Set<Int>) {
+    self.init(Self.steps(through: paths, steps), columns)
+  }
+
+  private init(_ steps: [Step], _ columns: Set<Int>) {
+    self.steps = steps
+    self.columns = columns
+  }
+
+  private static func steps(through paths: [ManyPath], _ steps: [ReferenceStep]) -> [Step] {
     let all = paths.flatMap { path -> [Step] in
       path.steps.map(Step.one) + [.many(entity: path.target, column: path.column)]
     }
-    self.steps = all + steps.map(Step.one)
-    self.column = column
+    return all + steps.map(Step.one)
   }
 
-  /// Returns everything that `expression` reads of other objects.
-  package static func all(in expression: QueryExpression) -> Set<RelationshipDependency> {
-    var reads: Set<RelationshipDependency> = []
-    expression.forEachPart { part, way in
-      func add(_ steps: [ReferenceStep], _ columns: [Int]) {
-        // The object's own attributes don't depend on other objects.
-        if way.isEmpty && steps.isEmpty { return }
-        for column in columns {
-          reads.insert(RelationshipDependency(through: way, steps, column: column))
+  /// Returns everything that some expressions read of other objects, each path once.
+  package static func all(in expressions: some Sequence<QueryExpression>) -> [Self] {
+    var reads: [[Step]: Set<Int>] = [:]
+    func add(_ way: [ManyPath], _ steps: [ReferenceStep], _ columns: [Int]) {
+      // The object's own attributes don't depend on other objects.
+      if way.isEmpty && steps.isEmpty { return }
+      reads[Self.steps(through: way, steps), default: []].formUnion(columns)
+    }
+    for expression in expressions {
+      expression.forEachPart { part, way in
+        switch part {
+        case .attribute(let path), .moment(_, let path, _): add(way, path.steps, [path.column])
+        case .matches(let path, _): add(way, path.steps, path.columns)
+        case .count(let path, _), .related(_, let path, _, _): add(way + [path], [], [])
+        default: break
         }
       }
-      switch part {
-      case .attribute(let path), .moment(_, let path, _): add(path.steps, [path.column])
-      case .matches(let path, _): add(path.steps, path.columns)
-      case .count(let path, _), .related(_, let path, _, _):
-        reads.insert(RelationshipDependency(through: way + [path], column: nil))
-      default: break
-      }
     }
-    return reads
+    return reads.map { RelationshipDependency($0, $1) }
   }
 }
 
@@ -90,8 +97,7 @@ extension RelationshipDependency {
       guard case .one(let step) = steps[level + 1] else { return false }
       return old.value(at: step.column) != new.value(at: step.column)
     }
-    guard let column else { return false }
-    return old.value(at: column) != new.value(at: column)
+    return columns.contains { old.value(at: $0) != new.value(at: $0) }
   }
 
   /// Returns the ids of the objects at the start from which one of `changes`, at a level, can be
@@ -103,8 +109,11 @@ extension RelationshipDependency {
     from changes: [ObjectChange], at level: Int, reading reader: any StorageReader
   ) throws -> Set<StoredValue> {
     var owners: Set<StoredValue> = []
+    let memo = reader as? MemoReader
     switch steps[level] {
     case .one(let step):
+      try memo?.readAhead(
+        step.source, referringBy: step.column, to: Set(changes.lazy.map(\.id)))
       for change in changes {
         owners.formUnion(
           try reader.ids(of: step.source, where: [step.column], equal: [change.id]))
@@ -116,6 +125,11 @@ extension RelationshipDependency {
     }
     for earlier in steps[..<level].reversed() {
       var next: Set<StoredValue> = []
+      switch earlier {
+      case .one(let step):
+        try memo?.readAhead(step.source, referringBy: step.column, to: owners)
+      case .many(let entity, _): try memo?.readAhead(owners, of: entity)
+      }
       for id in owners {
         switch earlier {
         case .one(let step):

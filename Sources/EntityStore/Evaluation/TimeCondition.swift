@@ -16,7 +16,7 @@ struct TimeCondition: Hashable, Sendable {
   init(
     _ comparison: Comparison, _ path: AttributePath, _ moment: Moment, through paths: [ManyPath]
   ) {
-    way = RelationshipDependency(through: paths, path.steps, column: path.column)
+    way = RelationshipDependency(through: paths, path.steps, columns: [path.column])
     entity = path.target
     column = path.column
     seconds = moment.secondsFromNow

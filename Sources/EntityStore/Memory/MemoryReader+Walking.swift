@@ -10,7 +10,7 @@ extension MemoryReader {
   /// - Throws: the error of a condition.
   func addFirst(
     _ wanted: Int, of plan: FetchPlan, _ compiled: CompiledPlan, in table: MemoryTable,
-    to sorting: inout Sorting
+    to sorting: inout Sorting, reading reader: any StorageReader
   ) throws -> Bool {
     guard let walk = table.walk(of: plan) else { return false }
     var found = 0
@@ -33,8 +33,8 @@ extension MemoryReader {
           break
         }
         guard let row = table.rows[Int(entry.slot)] else { continue }
-        if try !(compiled.filter?.isTrueUnchecked(of: row, reading: self) ?? true) { continue }
-        try sorting.add(Unmanaged.passUnretained(row.box), row.box.object, reading: self)
+        if try !(compiled.filter?.isTrueUnchecked(of: row, reading: reader) ?? true) { continue }
+        try sorting.add(Unmanaged.passUnretained(row.box), row.box.object, reading: reader)
         found += 1
         if found >= wanted { last = entry.prefix }
       }

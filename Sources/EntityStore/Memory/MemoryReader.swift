@@ -71,39 +71,50 @@ class MemoryReader: RowNumberReader {
     return ids
   }
 
+  /// Returns the reader with which a plan's expressions are evaluated.
+  private func reader(for compiled: CompiledPlan) -> any StorageReader {
+    remembering(compiled.shared) ?? self
+  }
+
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
     let compiled = CompiledPlan(plan)
-    var sorting = try found(plan, compiled, first: plan.end)
-    return try plan.fetched(&sorting, compiled, reading: self)
+    let reader = reader(for: compiled)
+    var sorting = try found(plan, compiled, first: plan.end, reading: reader)
+    return try plan.fetched(&sorting, compiled, reading: reader)
   }
 
   func rows(_ plan: FetchPlan) throws -> [EntityRow] {
-    var sorting = try found(plan, CompiledPlan(plan), first: plan.end)
+    let compiled = CompiledPlan(plan)
+    var sorting = try found(plan, compiled, first: plan.end, reading: reader(for: compiled))
     sorting.sort()
     return sorting.rows(plan.positions(of: sorting.items.count))
   }
 
   /// Returns the rows of a plan, sorted; a limit isn't applied.
   func sorted(_ plan: FetchPlan) throws -> SortedRows {
-    var sorting = try found(plan, CompiledPlan(plan))
+    let compiled = CompiledPlan(plan)
+    var sorting = try found(plan, compiled, reading: reader(for: compiled))
     sorting.sort()
     return SortedRows(plan.entity, sorting, by: plan.order.first)
   }
 
   /// Returns the rows of a plan, of which the first `wanted` in the order are asked for.
   private func found(
-    _ plan: FetchPlan, _ compiled: CompiledPlan, first wanted: Int? = nil
+    _ plan: FetchPlan, _ compiled: CompiledPlan, first wanted: Int? = nil,
+    reading reader: any StorageReader
   ) throws -> Sorting {
     beginRead()
     let table = try memory.table(of: plan.entity)
     if let wanted, wanted < table.rows.count / 16 {
       var sorting = Sorting(compiled, of: table.rows, first: wanted)
-      if try addFirst(wanted, of: plan, compiled, in: table, to: &sorting) { return sorting }
+      if try addFirst(wanted, of: plan, compiled, in: table, to: &sorting, reading: reader) {
+        return sorting
+      }
     }
     var sorting = Sorting(compiled, of: table.rows, first: wanted)
-    try forEachRow(of: plan.entity, in: table, where: plan.filter, compiled.filter) {
-      try sorting.add($0, $1, reading: self)
-    }
+    try forEachRow(
+      of: plan.entity, in: table, where: plan.filter, compiled.filter, reading: reader
+    ) { try sorting.add($0, $1, reading: reader) }
     return sorting
   }
 
@@ -113,7 +124,8 @@ class MemoryReader: RowNumberReader {
     var count = 0
     let table = try memory.table(of: entity)
     let compiled = CompiledExpression(filter, of: entity)
-    try forEachRow(of: entity, in: table, where: filter, compiled) { _, _ in
+    let memo = remembering(compiled.readsOthers ? SharedReads(of: [filter]) : .nothing)
+    try forEachRow(of: entity, in: table, where: filter, compiled, reading: memo ?? self) { _, _ in
       count += 1
     }
     return count
@@ -159,14 +171,16 @@ class MemoryReader: RowNumberReader {
     _ plan: FetchPlan, _ body: (_ number: Int64, _ values: [StoredValue]) throws -> Void
   ) throws {
     let compiled = CompiledPlan(plan)
-    var sorting = try found(plan, compiled)
+    let reader = reader(for: compiled)
+    var sorting = try found(plan, compiled, reading: reader)
     // This comes after the search, which applies the changes that wait.
     let table = try memory.table(of: plan.entity)
     sorting.sort()
     for item in sorting.items {
       let row = sorting.row(item)
       guard let slot = table.rows.slot(of: row.id) else { continue }
-      try body(Int64(slot), compiled.values.map { try $0.uncheckedValue(of: row, reading: self) })
+      try body(
+        Int64(slot), compiled.values.map { try $0.uncheckedValue(of: row, reading: reader) })
     }
   }
 
@@ -175,7 +189,7 @@ class MemoryReader: RowNumberReader {
   /// The table holds the rows. None of them is retained.
   private func forEachRow(
     of entity: EntityDescription, in table: MemoryTable, where filter: QueryExpression?,
-    _ compiled: CompiledExpression?,
+    _ compiled: CompiledExpression?, reading reader: any StorageReader,
     _ body: (Unmanaged<RowBox>, UnsafeRawPointer) throws -> Void
   ) throws {
     guard let filter, let compiled else {
@@ -183,7 +197,7 @@ class MemoryReader: RowNumberReader {
     }
     func look(_ slot: Int) throws {
       guard let row = table.rows[slot] else { return }
-      if try compiled.isTrueUnchecked(of: row, reading: self) {
+      if try compiled.isTrueUnchecked(of: row, reading: reader) {
         try body(Unmanaged.passUnretained(row.box), row.box.object)
       }
     }
@@ -198,7 +212,7 @@ class MemoryReader: RowNumberReader {
       } else {
         try table.rows.forEach { _, row, object in
           let held = EntityRow(row.takeUnretainedValue())
-          if try compiled.isTrueUnchecked(of: held, reading: self) { try body(row, object) }
+          if try compiled.isTrueUnchecked(of: held, reading: reader) { try body(row, object) }
         }
       }
     }

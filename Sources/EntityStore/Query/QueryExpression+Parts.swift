@@ -23,25 +23,25 @@ extension QueryExpression {
   ///
   /// A part about other objects comes with the paths that lead to them, one after another.
   func forEachPart(
-    through way: [ManyPath] = [], _ body: (QueryExpression, _ way: [ManyPath]) -> Void
-  ) {
-    body(self, way)
+    through way: [ManyPath] = [], _ body: (QueryExpression, _ way: [ManyPath]) throws -> Void
+  ) rethrows {
+    try body(self, way)
     switch self {
     case .attribute, .constant, .moment, .matches, .rank: break
     case .comparison(_, let a, let b), .text(_, let a, let b, _):
-      a.forEachPart(through: way, body)
-      b.forEachPart(through: way, body)
-    case .isIn(let part, _), .not(let part): part.forEachPart(through: way, body)
+      try a.forEachPart(through: way, body)
+      try b.forEachPart(through: way, body)
+    case .isIn(let part, _), .not(let part): try part.forEachPart(through: way, body)
     case .and(let parts), .or(let parts), .computed(_, let parts):
-      for part in parts { part.forEachPart(through: way, body) }
+      for part in parts { try part.forEachPart(through: way, body) }
     case .count(let path, let condition):
-      condition?.forEachPart(through: way + [path], body)
+      try condition?.forEachPart(through: way + [path], body)
     case .related(let aggregate, let path, let value, let condition):
       let way = way + [path]
-      value.forEachPart(through: way, body)
-      condition?.forEachPart(through: way, body)
+      try value.forEachPart(through: way, body)
+      try condition?.forEachPart(through: way, body)
       if case .list(let order) = aggregate {
-        for key in order { key.expression.forEachPart(through: way, body) }
+        for key in order { try key.expression.forEachPart(through: way, body) }
       }
     }
   }

@@ -5,6 +5,12 @@
   /// The version.
   var version: Int64 { get }
 
+  /// True if reading many objects at once costs much less than reading one after another.
+  ///
+  /// Then the store asks for the objects together that it is about to read, where it knows them:
+  /// by `rows(_:)` with a condition that is a list, and by `readAhead(_:of:)` of a transaction.
+  var readsAhead: Bool { get }
+
   /// Returns the object with an id, or nil.
   ///
   /// - Throws: ``StoreError`` if reading fails.
@@ -75,6 +81,9 @@
   public func forEachRow(
     _ request: FetchPlan, _ body: (EntityRow) throws -> Void
   ) throws -> Bool { false }
+
+  /// The value false, for storages whose objects are near.
+  public var readsAhead: Bool { false }
 
   /// Returns nil, for storages without an index of words.
   ///

@@ -7,12 +7,9 @@
 /// As a reader it shows what it has written. Until `apply(_:)`, its `version` is the one before the
 /// commit. After that it is the commit's own version.
 @_spi(Storage) public protocol StorageTransaction: StorageReader {
-  /// True if reading many objects at once costs much less than reading one after another.
-  ///
-  /// Then the store calls `readAhead(_:of:)` before it reads them.
-  var readsAhead: Bool { get }
-
   /// Reads objects that the store is about to read, and keeps them until `apply(_:)`.
+  ///
+  /// It is called if `readsAhead` is true.
   ///
   /// - Throws: ``StoreError`` if reading fails.
   func readAhead(_ ids: [StoredValue], of entity: EntityDescription) throws
@@ -57,9 +54,6 @@
 }
 
 @_spi(Storage) extension StorageTransaction {
-  /// The value false, for storages whose objects are near.
-  public var readsAhead: Bool { false }
-
   /// Does nothing, for storages whose objects are near.
   ///
   /// - Throws: no error.

@@ -171,9 +171,12 @@ extension Draft {
   /// Attributes that the commit didn't change stay as they are.
   ///
   /// - Throws: ``StoreError/changedSince(_:attribute:expected:found:)``, `.notFound` or
-  ///   `.alreadyExists` if an object isn't as the commit found it. Then nothing has been written.
+  ///   `.alreadyExists` if an object isn't as the commit found it, or ``StoreError/storage(_:)`` if
+  ///   the commit is external and not all of its changes are known (``Commit/isComplete`` is
+  ///   false). Then nothing has been written.
   public func apply(_ commit: Commit) throws {
     try core.savepoint {
+      try commit.checkIsComplete()
       for change in commit.sortedChanges { try core.make(change.old, change.new) }
     }
   }
@@ -183,15 +186,30 @@ extension Draft {
   /// Attributes that the commit didn't change stay as they are.
   ///
   /// - Throws: ``StoreError/changedSince(_:attribute:expected:found:)``, `.notFound` or
-  ///   `.alreadyExists` if an object isn't as the commit left it. Then nothing has been written.
+  ///   `.alreadyExists` if an object isn't as the commit left it, or ``StoreError/storage(_:)`` if
+  ///   the commit is external and not all of its changes are known (``Commit/isComplete`` is
+  ///   false). Then nothing has been written.
   public func revert(_ commit: Commit) throws {
     try core.savepoint {
+      try commit.checkIsComplete()
       for change in commit.sortedChanges { try core.make(change.new, change.old) }
     }
   }
 }
 
 extension Commit {
+  /// Throws an error unless all changes of the commit are known.
+  ///
+  /// Those of a store's own commit always are, also if the storage has skipped a version before it.
+  fileprivate func checkIsComplete() throws {
+    if isComplete || !isExternal { return }
+    throw StoreError.fault(
+      .other,
+      "The changes of \(versionWords) aren't all known, and can't be applied or reverted: the change "
+        + "log no longer has them, or they are too many or too large to be read; fetch the objects as "
+        + "they are now, and write those")
+  }
+
   /// The changes in the order of the entities' names, then of ids.
   fileprivate var sortedChanges: [ObjectChange] {
     sortedTables.flatMap(\.sorted)

@@ -116,7 +116,10 @@ import PostgreSQLPersistence
 
   /// Returns the storage of the store.
   private static func backing(_ options: Options, _ file: URL) throws -> StorageKind {
-    guard let server = options.server else { return .sqlite(path: file.path, durability: .normal) }
+    guard let server = options.server else {
+      // Another Departures may be writing to the file, and an import takes its time.
+      return .sqlite(path: file.path, durability: .normal, busyTimeout: .seconds(60))
+    }
     #if PostgreSQL
     return .postgreSQL(server, schema: "departures", durability: .normal)
     #else

@@ -106,9 +106,13 @@ extension IndexFollower {
       }
       // The watch has all commits that the rows may be of.
       let renumberedMeanwhile = ahead.watch?.renumbered ?? Renumbered()
-      for (index, object) in zip(numbered, try objects.get()) {
+      let read = try objects.get()
+      let memo = reader.remembering(plan.shared)
+      let values: any StorageReader = memo ?? reader
+      try memo?.readAhead(plan.expressions, of: read.compactMap { $0 })
+      for (index, object) in zip(numbered, read) {
         found[index] = try object.flatMap { object in
-          if numbersAreIDs { return try plan.resultRow(object, reading: reader) }
+          if numbersAreIDs { return try plan.resultRow(object, reading: values) }
           // A row that may belong to another object is treated as deleted.
           if renumbered.contains(object.id) || renumberedMeanwhile.contains(object.id)
             || renumbered.freed.contains(numbers[index])
@@ -119,14 +123,14 @@ extension IndexFollower {
             isInDoubt = true
             return nil
           }
-          if try !isKnown && !plan.meetsFilter(object, reading: reader) { return nil }
-          return try plan.resultRow(object, reading: reader)
+          if try !isKnown && !plan.meetsFilter(object, reading: values) { return nil }
+          return try plan.resultRow(object, reading: values)
         }
       }
       for index in open {
         guard let id = ids[index] else { continue }
         found[index] = try reader.row(of: entity, id: id).map {
-          try plan.resultRow($0, reading: reader)
+          try plan.resultRow($0, reading: values)
         }
       }
       return reader.version

@@ -27,13 +27,10 @@ extension LiveIndex {
 
   /// Returns the effect on the result of a commit that is being prepared, or nil if there is none.
   ///
-  /// It is computed once for all callers. Other observers ask after this one has prepared the
-  /// commit, because they registered later.
-  func advance(_ commit: Commit, reading reader: any StorageReader) throws -> Advance? {
-    try outcome(of: commit, reading: reader)?.result.get()
-  }
-
-  private func outcome(of commit: Commit, reading reader: any StorageReader) -> Outcome? {
+  /// It is computed once for all callers, as long as the work of one of them keeps it. Other
+  /// observers ask after this one has prepared the commit, because they registered later. If the
+  /// commit doesn't concern this one, the first of them keeps the outcome for the others.
+  func outcome(of commit: Commit, reading reader: any StorageReader) -> Outcome? {
     let (asked, external) = core.state.withLock { state in
       // These external commits are being merged, or are undone by the one that is. The value is
       // released after the lock.
@@ -65,7 +62,8 @@ extension LiveIndex {
     let (newest, missed, isBroken) = core.state.withLock {
       ($0.newest, $0.details.missed, $0.details.isBroken)
     }
-    if let newest, missed == nil, !isBroken, isRenumbering(commit) {
+    if let newest, missed == nil, !isBroken, keepsOrder(commit) {
+      if commit.changes.rewritten[plan.query.entity] == nil { return nil }
       return try makeRenumbered(after: newest, reading: reader)
     }
     // For an external commit, the version before can no longer be read.
@@ -95,15 +93,14 @@ extension LiveIndex {
     return step.map { Advance(after: $0.after, step: $0, free: free) }
   }
 
-  /// Returns true if a commit changes nothing that is read here, but rows of the entity were
-  /// rewritten.
-  private func isRenumbering(_ commit: Commit) -> Bool {
+  /// Returns true if an external commit changes nothing that is read here.
+  ///
+  /// Rows of the entity may have been rewritten.
+  private func keepsOrder(_ commit: Commit) -> Bool {
     guard commit.isExternal, !commit.followsUnknown else { return false }
-    let entity = plan.query.entity
-    return commit.changes.rewritten[entity] != nil
-      && commit.changes.tables.allSatisfy {
-        $0.entity != entity && !plan.entities.contains($0.entity)
-      }
+    return commit.changes.tables.allSatisfy {
+      $0.entity != plan.query.entity && !plan.entities.contains($0.entity)
+    }
   }
 
   /// Reads the numbers again of rows that have kept their positions.

@@ -19,26 +19,42 @@ extension ResultPlan {
     in changes: NetChanges, from old: any StorageReader, to new: any StorageReader,
     _ work: inout ResultWork
   ) throws -> [Change] {
+    let (oldMemo, newMemo) = (old.remembering(shared), new.remembering(shared))
+    let (old, new): (any StorageReader, any StorageReader) = (oldMemo ?? old, newMemo ?? new)
+    var objects = changes[query.entity]?.all.map { ($0.id, $0.old, $0.new) } ?? []
+    // An object that isn't in the commit was the same before.
+    objects += try dependents(of: changes, reading: new).map { ($0, $1, $1) }
     var found: [Change] = []
-    func look(_ id: StoredValue, _ before: EntityRow?, _ after: EntityRow?) throws {
-      work.candidates += 1
-      let before = try before.flatMap { try row($0, reading: old) }
-      let after = try after.flatMap { try row($0, reading: new) }
-      switch (before, after) {
-      case (nil, nil): return
-      case (let before?, let after?) where !after.differs(from: before): return
-      default: found.append(Change(id: id, old: before, new: after))
+    for part in MemoReader.parts(of: objects) {
+      try oldMemo?.readAhead(expressions, of: part.compactMap(\.1))
+      try newMemo?.readAhead(expressions, of: part.compactMap(\.2))
+      for (id, before, after) in part {
+        work.candidates += 1
+        let before = try before.flatMap { try rowBefore($0, reading: old) }
+        let after = try after.flatMap { try row($0, reading: new) }
+        switch (before, after) {
+        case (nil, nil): continue
+        case (let before?, let after?) where !after.differs(from: before): continue
+        default: found.append(Change(id: id, old: before, new: after))
+        }
       }
     }
-    let table = changes[query.entity]
-    for change in table?.all ?? [] { try look(change.id, change.old, change.new) }
-    var dependents: Set<StoredValue> = []
-    for read in reads { dependents.formUnion(try read.concerned(by: changes, reading: new)) }
-    for id in dependents where table?[id] == nil {
-      let object = try new.row(of: query.entity, id: id)
-      // An object that isn't in the commit was the same before.
-      try look(id, object, object)
-    }
     return found
+  }
+
+  /// Returns the row that an object had, or nil.
+  ///
+  /// If a sum that comes with it was beyond `Int`, the row has the values of its order alone. The
+  /// changes may be those that make it smaller.
+  private func rowBefore(
+    _ object: EntityRow, reading reader: any StorageReader
+  ) throws -> ResultRow? {
+    do {
+      return try row(object, reading: reader)
+    } catch StoreError.overflow {
+      // Its section would have to be read, too.
+      if query.sectioning != nil { throw IndexOutOfStep() }
+      return try meetsFilter(object, reading: reader) ? orderRow(object, reading: reader) : nil
+    }
   }
 }

@@ -134,15 +134,18 @@ struct WindowSource: Sendable {
     if let step, let candidates = step.candidates {
       try touch(candidates, step, shown, &result, &touched, reading: reader)
     }
+    var found: [(slot: Int, row: ResultRow)] = []
     for read in plan.includedReads {
       for id in try read.concerned(by: changes, reading: reader)
       where touched.insert(id).inserted {
-        guard let slot = shown.table.slot(of: id), let old = shown.table[slot] else { continue }
-        let new = try plan.resultRow(old.row, reading: reader)
-        if new.differs(from: old) {
-          result.changes.append(ResultChange(id: id, slot: slot, old: old, new: new))
+        if let slot = shown.table.slot(of: id), let old = shown.table[slot] {
+          found.append((slot, old))
         }
       }
+    }
+    let rows = try plan.resultRows(found.map(\.row.row), reading: reader)
+    for ((slot, old), new) in zip(found, rows) where new.differs(from: old) {
+      result.changes.append(ResultChange(id: old.id, slot: slot, old: old, new: new))
     }
     return result.changes.isEmpty && result.extent == shown.extent ? nil : result
   }
@@ -160,15 +163,18 @@ struct WindowSource: Sendable {
     let after = window.positions(of: step.after.count)
     var old: [Int] = []
     var new: [Int] = []
+    let entering = candidates.compactMap { candidate in
+      let position = candidate.new.map { step.after.position(of: $0.path) }
+      return position.map(after.contains) ?? false ? candidate.new?.row.row : nil
+    }
+    var entered = try plan.resultRows(entering, reading: reader)[...]
     for candidate in candidates {
       let oldPosition = candidate.old.map { step.before.position(of: $0.path) }
       let newPosition = candidate.new.map { step.after.position(of: $0.path) }
       if let oldPosition { old.append(oldPosition) }
       if let newPosition { new.append(newPosition) }
       var row: ResultRow?
-      if let newPosition, after.contains(newPosition), let object = candidate.new?.row.row {
-        row = try plan.resultRow(object, reading: reader)
-      }
+      if let newPosition, after.contains(newPosition) { row = entered.popFirst() }
       let slot = oldPosition.flatMap {
         before.contains($0) ? shown.table.slot(of: candidate.id) : nil
       }

@@ -96,8 +96,7 @@ final class EntityPlan: Sendable {
     root = Node(entity, after: [], values)
     pathCount = values.count
     related = query.includedComputed.map { CompiledExpression($0, of: entity) }
-    dependencies = Array(
-      Set(query.includedComputed.flatMap { RelationshipDependency.all(in: $0) }))
+    dependencies = RelationshipDependency.all(in: query.includedComputed)
   }
 
   /// True if only the object itself is shown.

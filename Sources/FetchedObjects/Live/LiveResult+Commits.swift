@@ -80,7 +80,7 @@ extension LiveResult {
           around: window?.anchor, near.needs(window), reserve, reading: reader)
         let preparation = Preparation()
         guard note(preparation, for: window) else { continue }
-        return replace(by: whole, commit.versions, during: preparation)
+        return replace(by: whole, commit.versions, keeping: preparation)
       }
       let step = try near.step(
         from: newest, window, commit.changes, reserve: reserve, reading: reader)
@@ -120,12 +120,17 @@ extension LiveResult {
     }
   }
 
-  /// Reads near rows again because too few are left, with a greater reserve.
+  /// Reads near rows again because too few are left.
+  ///
+  /// The reserve is doubled if it has been used up, and not because the row that they are around
+  /// has moved, or its window has.
   private func prepareMore(
     _ near: NearRows, _ step: NearRows.Step, _ window: ResultWindow?, _ reserve: Int,
     _ commit: Commit, during preparation: Preparation, reading reader: any StorageReader
   ) throws -> PreparedDelivery {
-    let reserve = min(2 * reserve, NearRows.mostReserve)
+    let anchor = window?.anchor.map { commit.changes[plan.query.entity]?[$0.id] != nil } ?? false
+    let hasMoved = core.state.withLock { $0.details.hasMoved } || anchor
+    let reserve = hasMoved ? reserve : min(2 * reserve, NearRows.mostReserve)
     let rows = try near.fetch(
       near.needs(window), reserve, around: step.pivot?.row, step.counts, reading: reader)
     core.state.withLock { $0.work.fetches += 1 }
@@ -139,7 +144,8 @@ extension LiveResult {
   private func prepareWindow(
     of source: WindowSource, _ commit: Commit, reading reader: any StorageReader
   ) throws -> PreparedDelivery? {
-    let advance = try source.index.advance(commit, reading: reader)
+    let outcome = source.index.outcome(of: commit, reading: reader)
+    let advance = try outcome?.result.get()
     let newest = core.state.withLock { $0.newest }
     do {
       if let newest, commit.version <= newest.version { return nil }
@@ -147,9 +153,12 @@ extension LiveResult {
         advance.map({ $0.step?.candidates != nil }) ?? true
       else {
         let index = advance?.after ?? source.index.newest
-        return replace(by: try source.snapshot(of: index, reading: reader), commit.versions)
+        // The other windows of the index share the order, also if the store doesn't ask the index.
+        return replace(
+          by: try source.snapshot(of: index, reading: reader), commit.versions, keeping: outcome)
       }
-      let step = try source.step(from: newest, advance?.step, commit.changes, reading: reader)
+      let step = try source.step(
+        from: newest, advance?.step, commit.changes, reading: reader)
       guard let step else { return nil }
       return PreparedDelivery { [self] in
         install(step.changes, after: newest, extent: step.extent, commit.versions)
@@ -162,17 +171,17 @@ extension LiveResult {
 
   /// Replaces the result by one that has been read.
   ///
-  /// The prepared work keeps `preparation` alive.
+  /// The prepared work keeps `work` alive.
   func replace(
     by whole: ResultSnapshot, _ versions: ClosedRange<Int64>,
-    during preparation: Preparation? = nil
+    keeping work: (any AnyObject & Sendable)? = nil
   ) -> PreparedDelivery {
     core.state.withLock { state in
       state.work.commits += 1
       state.work.fetches += 1
     }
     return PreparedDelivery { [self] in
-      withExtendedLifetime(preparation) { install(whole, versions) }
+      withExtendedLifetime(work) { install(whole, versions) }
     }
   }
 
@@ -216,6 +225,7 @@ extension LiveResult {
     if wasStale { core.follow(isStale: false) }
     staleness.store(0)
     let newest = core.state.withLock { state in
+      state.details.hasMoved = false
       if state.newest == nil { state.details.earlyWholes.append(whole) }
       return state.newest
     }

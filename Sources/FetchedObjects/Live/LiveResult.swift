@@ -18,6 +18,8 @@ final class LiveResult: CommitObserver, SharedResult {
     var earlyWholes: [ResultSnapshot] = []
     /// The number of rows that are kept beyond those that windows may show, on each side.
     var reserve = 0
+    /// True if the window has been moved among the kept rows since they were read.
+    var hasMoved = false
     /// The window that stays around a row, if there is one.
     ///
     /// Such a result has one follower, which shows this window.
@@ -201,6 +203,7 @@ final class LiveResult: CommitObserver, SharedResult {
         return nil
       }
       state.details.window = window
+      state.details.hasMoved = true
       return window
     }
   }

@@ -29,7 +29,7 @@ extension NearRows {
     }
   }
 
-  /// The first and the last row that stay, unless there is none before them or after them.
+  /// The first and the last row that are kept, unless there is none before them or after them.
   fileprivate struct Bounds {
     let kept: ResultSnapshot
     private(set) var lower: Bound?
@@ -48,12 +48,12 @@ extension NearRows {
       }
     }
 
-    init(_ kept: ResultSnapshot, _ stay: Range<Int>, in extent: WindowExtent) {
+    init(_ kept: ResultSnapshot, in extent: WindowExtent) {
       self.kept = kept
-      if stay.isEmpty { return }
-      if extent.rowsBefore + stay.lowerBound > 0 { lower = Bound(stay.lowerBound, in: kept) }
-      if extent.rowsBefore + stay.upperBound < extent.totalCount {
-        upper = Bound(stay.upperBound - 1, in: kept)
+      if kept.count == 0 { return }
+      if extent.rowsBefore > 0 { lower = Bound(0, in: kept) }
+      if extent.rowsBefore + kept.count < extent.totalCount {
+        upper = Bound(kept.count - 1, in: kept)
       }
     }
 
@@ -88,16 +88,16 @@ extension NearRows {
   /// keep on each side, if there are more than twice as many.
   ///
   /// - Complexity: O(*k*) comparisons for *k* changed objects of the query's entity, O(log *m*) for
-  ///   *m* kept rows, and one look-up for each object whose included values may have changed.
+  ///   *m* kept rows, and one look-up for each object whose included values may have changed. If
+  ///   rows are dropped, O((*k* + *m*) log (*k* + *m*)) comparisons.
   func step(
     from kept: ResultSnapshot, _ window: ResultWindow?, _ changes: NetChanges, reserve: Int,
     reading reader: any StorageReader
   ) throws -> Step {
-    let stay = staying(kept, window, reserve)
     let extent = kept.extent ?? WindowExtent(rowsBefore: 0, totalCount: kept.count)
-    let bounds = Bounds(kept, stay, in: extent)
+    let bounds = Bounds(kept, in: extent)
+    let most = most(for: window, reserve)
     var step = Step(extent: extent, count: kept.count)
-    step.extent.rowsBefore += stay.lowerBound
 
     let candidates = changes[plan.query.entity]?.all ?? []
     step.candidates = candidates.count
@@ -110,23 +110,24 @@ extension NearRows {
         _ = step.add(-1, ResultRow(row: object, values: nil), bounds)
       }
       var new: ResultRow?
-      if let object = change.new, try belongs(object, &step, reader),
-        step.add(1, ResultRow(row: object, values: nil), bounds) == .kept
-      {
-        new = try plan.resultRow(object, reading: reader)
+      if let object = change.new, try belongs(object, &step, reader) {
+        let row = ResultRow(row: object, values: nil)
+        if step.add(1, row, bounds) == .kept { new = row }
       }
       step.append(ResultChange(id: change.id, slot: slot, old: old, new: new))
     }
-    if case .around = place, stay.count < kept.count || !step.changes.isEmpty {
-      try locate(&step, kept, stay, bounds, window, changes, reading: reader)
-    }
-    try addIncluded(to: &step, from: kept, bounds, changes, reading: reader)
-    if stay.count < kept.count { drop(kept, except: stay, &step) }
     switch place {
     case .first: step.position = 0
     case .last: step.position = step.count
-    case .around: break
+    case .around:
+      if kept.count <= most && step.changes.isEmpty { break }
+      try locate(&step, kept, bounds, window, changes, reading: reader)
+      // The object has left the kept rows, so others are read.
+      if step.pivot != nil && step.position == nil { return step }
     }
+    try addIncluded(to: &step, from: kept, changes, reading: reader)
+    trim(&step, from: kept, window, reserve)
+    if !plan.values.isEmpty { try addValues(to: &step, reading: reader) }
     step.isEmpty = step.changes.isEmpty && step.extent == extent
     step.isShown = !step.isEmpty && isShown(step, kept)
     return step
@@ -134,17 +135,15 @@ extension NearRows {
 
   /// Finds the object that the rows are around, and its place among the rows that are kept.
   private func locate(
-    _ step: inout Step, _ kept: ResultSnapshot, _ stay: Range<Int>, _ bounds: Bounds,
-    _ window: ResultWindow?, _ changes: NetChanges, reading reader: any StorageReader
+    _ step: inout Step, _ kept: ResultSnapshot, _ bounds: Bounds, _ window: ResultWindow?,
+    _ changes: NetChanges, reading reader: any StorageReader
   ) throws {
     guard let pivot = try pivot(kept, window, changes, &step, reading: reader) else { return }
     step.pivot = pivot
     guard bounds.side(of: pivot) == .kept else { return }
-    var position = kept.position(of: pivot) - stay.lowerBound
+    var position = kept.position(of: pivot)
     for change in step.changes {
-      if let old = change.old, bounds.side(of: old) == .kept, plan.isBefore(old, pivot) {
-        position -= 1
-      }
+      if let old = change.old, plan.isBefore(old, pivot) { position -= 1 }
       if let new = change.new, plan.isBefore(new, pivot) { position += 1 }
     }
     step.position = position
@@ -154,25 +153,8 @@ extension NearRows {
   func areEnough(_ step: Step, for window: ResultWindow?) -> Bool {
     // Without a place, no row that is kept has come, gone or moved, or the object is beyond them.
     guard let position = step.position else { return step.pivot == nil }
-    var needs = needs(window)
-    if case .around = place, position == step.count { needs.before += 1 }
-    return needs.areMet(at: position, of: step.count, in: step.extent)
-  }
-
-  /// Returns the positions of the kept rows that stay: all of them, or those near the windows if
-  /// rows that have come have made the reserve too large.
-  private func staying(
-    _ kept: ResultSnapshot, _ window: ResultWindow?, _ reserve: Int
-  ) -> Range<Int> {
-    let wanted = self.kept(needs(window), reserve)
-    guard kept.count > 2 * (wanted.before + wanted.after) else { return 0..<kept.count }
-    let position =
-      switch place {
-      case .first: 0
-      case .last: kept.count
-      case .around: window?.anchor.flatMap { kept.row($0.id) }.map { kept.position(of: $0) } ?? 0
-      }
-    return max(0, position - wanted.before)..<min(kept.count, position + wanted.after)
+    return needs(window, at: position, of: step.count)
+      .areMet(at: position, of: step.count, in: step.extent)
   }
 
   /// Returns the row that the window stays around, or its last version if it is deleted.
@@ -212,35 +194,39 @@ extension NearRows {
     return try plan.meetsFilter(object, reading: reader)
   }
 
-  /// Adds the kept rows that stay and whose included values have changed.
+  /// Adds the kept rows whose included values have changed.
   private func addIncluded(
-    to step: inout Step, from kept: ResultSnapshot, _ bounds: Bounds, _ changes: NetChanges,
+    to step: inout Step, from kept: ResultSnapshot, _ changes: NetChanges,
     reading reader: any StorageReader
   ) throws {
     if plan.includedReads.isEmpty { return }
     let table = changes[plan.query.entity]
     var seen: Set<StoredValue> = []
+    var found: [(slot: Int, row: ResultRow)] = []
     for read in plan.includedReads {
       for id in try read.concerned(by: changes, reading: reader)
       where table?[id] == nil && seen.insert(id).inserted {
-        guard let slot = kept.table.slot(of: id), let old = kept.table[slot],
-          bounds.side(of: old) == .kept
-        else { continue }
-        let new = try plan.resultRow(old.row, reading: reader)
-        step.append(ResultChange(id: id, slot: slot, old: old, new: new))
+        if let slot = kept.table.slot(of: id), let old = kept.table[slot] {
+          found.append((slot, old))
+        }
       }
+    }
+    let rows = try plan.resultRows(found.map(\.row.row), reading: reader)
+    for ((slot, old), new) in zip(found, rows) {
+      step.append(ResultChange(id: old.id, slot: slot, old: old, new: new))
     }
   }
 
-  private func drop(_ kept: ResultSnapshot, except stay: Range<Int>, _ step: inout Step) {
-    let changed = Set(step.changes.map(\.id))
-    for range in [0..<stay.lowerBound, stay.upperBound..<kept.count] {
-      for position in range {
-        let row = kept.row(position)
-        if changed.contains(row.id) { continue }
-        step.append(
-          ResultChange(id: row.id, slot: kept.table.slot(of: row.id), old: row, new: nil))
-      }
+  /// Reads the values of the rows that come, or change, and are kept.
+  private func addValues(to step: inout Step, reading reader: any StorageReader) throws {
+    let places = step.changes.indices.filter { place in
+      step.changes[place].new.map { $0.values == nil } ?? false
+    }
+    let objects = places.compactMap { step.changes[$0].new?.row }
+    for (place, new) in zip(places, try plan.resultRows(objects, reading: reader)) {
+      let change = step.changes[place]
+      step.changes[place] = ResultChange(
+        id: change.id, slot: change.slot, old: change.old, new: new)
     }
   }
 }
@@ -256,7 +242,7 @@ extension NearRows.Step {
     return side
   }
 
-  fileprivate mutating func append(_ change: ResultChange) {
+  mutating func append(_ change: ResultChange) {
     switch (change.old, change.new) {
     case (nil, nil): return
     case (let old?, let new?): if !new.differs(from: old) { return }

@@ -6,7 +6,7 @@
 /// their own. Each row that isn't kept comes before all of them, or after all of them. So a commit
 /// that changes only such rows takes two comparisons for each, however many there are (F7). When
 /// rows have left and the reserve is used up, the rows are read again, with a reserve twice as
-/// large.
+/// large. When rows have come and there are twice as many, those far from the windows are dropped.
 struct NearRows: Sendable {
   /// The greatest number of rows that are kept beyond those that windows may show, on each side.
   static let mostReserve = 8192
@@ -58,6 +58,15 @@ struct NearRows: Sendable {
     case .around:
       Needs(before: window?.anchor?.before ?? 0, after: (window?.anchor?.after ?? 0) + 1)
     }
+  }
+
+  /// Returns the needs at a position among `count` kept rows.
+  ///
+  /// If no row follows the position, the window stays around the last one before it.
+  func needs(_ window: ResultWindow?, at position: Int, of count: Int) -> Needs {
+    var needs = needs(window)
+    if case .around = place, position == count { needs.before += 1 }
+    return needs
   }
 
   /// Returns the numbers of rows to keep with a reserve.

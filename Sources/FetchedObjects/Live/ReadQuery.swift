@@ -36,11 +36,10 @@ final class ReadQuery: Sendable {
     times = TimeConditions(in: [key.filter].compactMap { $0 } + key.values)
     self.instant = times.isEmpty ? nil : instant
     filter = key.filter.map { CompiledExpression($0.pinned(at: instant), of: key.entity) }
-    let ofFilter = key.filter.map { RelationshipDependency.all(in: $0) } ?? []
-    hasForeignFilter = !ofFilter.isEmpty
+    let filters = [key.filter].compactMap { $0 }
+    hasForeignFilter = !RelationshipDependency.all(in: filters).isEmpty
     isRanked = key.values.contains(where: \.isRank)
-    dependencies = Array(
-      Set(ofFilter).union(key.values.flatMap { RelationshipDependency.all(in: $0) }))
+    dependencies = RelationshipDependency.all(in: filters + key.values)
     let foreign = Set(dependencies.flatMap { $0.steps.map(\.target) })
     watched =
       foreign.contains(key.entity) || isRanked ? nil : key.filter.flatMap(WatchedPredicate.init)

@@ -142,11 +142,11 @@ extension FetchedObjectsModel {
   /// refreshed. If the row itself goes, the row that follows its place takes it, or else the last
   /// row: ``windowAnchor``.
   ///
-  /// The model keeps the rows of the window, and at least 64 on both sides of it. ``query`` has no
-  /// window then. It keeps all rows of the query in six cases: if there are more than 2,048 rows in
-  /// the window, if the order or the filter reads other objects, if the query aggregates, if it has
-  /// a condition of time, if it is ordered by relevance, and if a key has a collation, such as
-  /// `.natural`.
+  /// The model keeps the rows of the window and a reserve: when they are read, at least 64 rows on
+  /// both sides. ``query`` has no window then. The model keeps all rows of the query in six cases:
+  /// if there are more than 2,048 rows in the window, if the order or the filter reads other
+  /// objects, if the query aggregates, if it has a condition of time, if it is ordered by
+  /// relevance, and if a key has a collation, such as `.natural`.
   ///
   /// - Parameters:
   ///   - id: The id of the row.

@@ -192,8 +192,14 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
       let end = min(start + batchSize, shown.rows(ofSection: path.section).count)
       near = (start..<end).map { ListPath(section: path.section, row: $0) }
     }
-    let (rows, plan) = try follower.rows(at: [path], reading: near)
-    return rows[0].map { ($0, plan) }
+    let read: (rows: [ResultRow?], plan: ResultPlan)
+    do {
+      read = try follower.rows(at: [path], reading: near)
+    } catch StoreError.overflow where near != nil {
+      // The sum may be that of another row of the batch. Another list may be shown by now.
+      read = try follower.rows(at: [path], mayBeGone: true)
+    }
+    return read.rows[0].map { ($0, read.plan) }
   }
 
   /// The number of objects that are kept at present.

@@ -11,22 +11,50 @@ extension ResultPlan {
     var delta = ResultDelta()
     let table = changes[query.entity]
     let evaluation = evaluation(at: time)
-    func belongs(_ object: EntityRow) throws -> ResultRow? {
-      if hasFilter { delta.conditions += 1 }
-      return try row(object, evaluation, reading: reader)
+    func add(_ id: StoredValue, _ object: EntityRow?, _ reader: any StorageReader) throws {
+      if hasFilter, object != nil { delta.conditions += 1 }
+      delta.append(id, try object.flatMap { try row($0, evaluation, reading: reader) })
     }
-    if let table {
-      delta.reserveCapacity(table.all.count)
-      for change in table.all { delta.append(change.id, try change.new.flatMap(belongs)) }
+    if let table { delta.reserveCapacity(table.all.count) }
+    if reads.isEmpty {
+      for change in table?.all ?? [] { try add(change.id, change.new, reader) }
+      return delta
     }
-    if reads.isEmpty { return delta }
-    var dependents: Set<StoredValue> = []
-    for read in reads { dependents.formUnion(try read.concerned(by: changes, reading: reader)) }
-    for id in dependents where table?[id] == nil {
-      let object = try reader.row(of: query.entity, id: id)
-      delta.append(id, try object.flatMap(belongs))
+    let memo = reader.remembering(shared)
+    let reader = memo ?? reader
+    var objects = table?.all.map { ($0.id, $0.new) } ?? []
+    objects += try dependents(of: changes, reading: reader)
+    for part in MemoReader.parts(of: objects) {
+      try memo?.readAhead(expressions, of: part.compactMap(\.1))
+      for (id, object) in part { try add(id, object, reader) }
     }
     return delta
+  }
+
+  /// Returns the objects that changes of other objects may concern, and that haven't changed.
+  func dependents(
+    of changes: NetChanges, reading reader: any StorageReader
+  ) throws -> [(id: StoredValue, object: EntityRow?)] {
+    var ids: Set<StoredValue> = []
+    for read in reads { ids.formUnion(try read.concerned(by: changes, reading: reader)) }
+    if let table = changes[query.entity] { ids = ids.filter { table[$0] == nil } }
+    return try MemoReader.parts(of: Array(ids)).flatMap { part in
+      try (reader as? MemoReader)?.readAhead(Set(part), of: query.entity)
+      return try part.map { ($0, try reader.row(of: query.entity, id: $0)) }
+    }
+  }
+
+  /// Returns the rows of the result for objects that belong to it.
+  func resultRows(_ objects: [EntityRow], reading reader: any StorageReader) throws -> [ResultRow] {
+    let memo = reader.remembering(shared)
+    let reader = memo ?? reader
+    var rows: [ResultRow] = []
+    rows.reserveCapacity(objects.count)
+    for part in MemoReader.parts(of: objects) {
+      try memo?.readAhead(expressions, of: Array(part))
+      for object in part { rows.append(try resultRow(object, reading: reader)) }
+    }
+    return rows
   }
 
   /// Adds the rows, or nil, of the objects for which a condition of time has changed.

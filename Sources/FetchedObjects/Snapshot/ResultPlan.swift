@@ -9,6 +9,8 @@ final class ResultPlan: Sendable {
   /// These are the values on declared paths, the ids that show whether included objects exist, and
   /// keys that aren't plain attributes.
   let values: [QueryExpression]
+  /// These values and the filter.
+  let expressions: [QueryExpression]
   /// True if not all objects belong to the result.
   let hasFilter: Bool
   let times: TimeConditions
@@ -24,6 +26,8 @@ final class ResultPlan: Sendable {
   private let rankPlaces: [Int]
   private let sectionKeys: [RowKey]
   private let title: RowKey?
+  /// The reads of other objects that several rows may share.
+  let shared: SharedReads
   /// The dependencies of the query on other objects.
   let reads: [RelationshipDependency]
   /// The dependencies of the values that come with each row.
@@ -146,18 +150,18 @@ final class ResultPlan: Sendable {
       .sorted { TextBytes.compare($0.name, $1.name) < 0 }.map(\.place)
     let hashed = named.union(includedIDs)
     let hidden = query.orderings.map(\.expression).filter { value in
-      !value.isRank && (value.isTimed || !RelationshipDependency.all(in: value).isEmpty)
+      !value.isRank && (value.isTimed || !RelationshipDependency.all(in: [value]).isEmpty)
         && places[value].map(hashed.contains) != true
     }
     hiddenSortValues =
       hidden.isEmpty ? nil : FeedHash(ofRowsWith: hidden.map(\.relativeName)).value
-    let expressions = values + [query.filter].compactMap { $0 }
-    reads = Array(Set(expressions.flatMap { RelationshipDependency.all(in: $0) }))
+    expressions = values + [query.filter].compactMap { $0 }
+    reads = RelationshipDependency.all(in: expressions)
+    shared = SharedReads(of: expressions)
     hasDecidingReads =
       (query.fullOrder.map(\.expression) + [query.filter, title].compactMap { $0 })
-      .contains { !RelationshipDependency.all(in: $0).isEmpty || $0.isRank }
-    includedReads = Array(
-      Set(query.includedValues.flatMap { RelationshipDependency.all(in: $0) }))
+      .contains { !RelationshipDependency.all(in: [$0]).isEmpty || $0.isRank }
+    includedReads = RelationshipDependency.all(in: query.includedValues)
     let foreign = Set(reads.flatMap { $0.steps.map(\.target) })
     // If the query reads other objects of its own entity, each object of that entity may concern
     // it, whatever its own values are.

@@ -113,14 +113,15 @@ function linkList(row, id) {
 export const changeTexts = ({ object, before, after }) => ({ object: clip(object, 200), kind: before ? after ? "" : "deleted" : "inserted" })
 
 /** Shows the attributes that differ; the others can be opened. */
-export function showValues(item, { object, before, after }) {
+export function showValues(item, { object, before, after, changed }) {
   const [old, current] = [before, after].map(values => new Map(Object.entries(values ?? {})))
   const names = [...new Set([...old.keys(), ...current.keys()])]
-  const differs = name => before && after && JSON.stringify(old.get(name)) != JSON.stringify(current.get(name))
-  const rest = names.filter(name => !differs(name)), [changed, others] = item.querySelectorAll(".values")
+  // Long values are cut, so only the app can compare them.
+  const differs = name => changed.includes(name)
+  const rest = names.filter(name => !differs(name)), [differing, others] = item.querySelectorAll(".values")
   item.querySelector(".object").dataset.object = object
   item.querySelector("details").hidden = !rest.length
   fill(item, { others: before && after ? `${count(rest.length)} unchanged` : plural(rest.length, "value") })
-  show(changed, "valueTemplate", names.filter(differs), name => ({ attribute: clip(name, 100), before: valueText(old.get(name)), after: valueText(current.get(name)) }))
+  show(differing, "valueTemplate", names.filter(differs), name => ({ attribute: clip(name, 100), before: valueText(old.get(name)), after: valueText(current.get(name)) }))
   show(others, "valueTemplate", rest, name => ({ attribute: clip(name, 100), before: "", after: valueText((after ? current : old).get(name)) }))
 }

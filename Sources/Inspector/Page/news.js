@@ -13,7 +13,7 @@ let clock = null
 /** The commits that the app has missed in all, and those before the pause. */
 let missed = 0, missedBefore = null
 
-/** Asks for news, and again a second later. */
+/** Asks for news, and again a second later, or at once if there is more than an answer has. */
 export async function poll() {
   if (isAsking || document.hidden) return
   clearTimeout(timer)
@@ -30,7 +30,7 @@ export async function poll() {
   isAsking = false
   // Who pauses meanwhile isn't contradicted by an older answer; its commits come with the next one.
   const isOver = state && before == pauses && !take(state, start)
-  timer = setTimeout(poll, failures ? Math.min(15000, 500 * 2 ** failures) : isOver ? 0 : 1000)
+  timer = setTimeout(poll, failures ? Math.min(15000, 500 * 2 ** failures) : isOver || state.more ? 0 : 1000)
 }
 
 /** Takes the answer to what was asked at a time, and returns false if the app has restarted. */

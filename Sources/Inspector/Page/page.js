@@ -29,16 +29,16 @@ export function moment(time) {
   return `${pad(seconds / 3600)}:${pad(seconds / 60 % 60)}:${(seconds % 60).toFixed(3).padStart(6, "0")}`
 }
 
-/** A stored value. Bytes are objects, so that they differ from texts, and so are numbers that would be rounded here. */
+/**
+ * A stored value. Bytes are objects, so that they differ from texts, and so are numbers that would be rounded here.
+ * A long value is its beginning, with its size in bytes.
+ */
 export function valueText(value) {
   if (value === undefined) return "–"
-  if (typeof value?.bytes == "string") return `${plural(value.bytes.length / 2, "byte")} ${clip(value.bytes, 32)}`
-  return clip(plainText(value), 400)
-}
-
-function plainText(value) {
   if (typeof value?.integer == "string") return value.integer
-  return Array.isArray(value) ? `[${value.map(plainText).join(",")}]` : JSON.stringify(value)
+  if (typeof value?.bytes == "string") return `${plural(value.size ?? value.bytes.length / 2, "byte")} ${value.bytes}${value.size ? "…" : ""}`
+  if (typeof value?.text == "string") return `${JSON.stringify(value.text + "…")} (${plural(value.size, "byte")})`
+  return Array.isArray(value) ? `[${value.map(valueText).join(",")}]` : JSON.stringify(value)
 }
 
 // MARK: Elements
@@ -75,7 +75,8 @@ export function say(text) { find("said").textContent = text }
 /** Asks the app, and throws its error, or that there is no answer. */
 export async function ask(path, parameters, method = "GET") {
   const options = { method, cache: "no-store", signal: AbortSignal.timeout(10000) }
-  const answer = await fetch(`${path}?${new URLSearchParams(parameters)}`, options)
+  // A space as a plus sign is a custom of forms, which a server that knows only percent signs doesn't undo.
+  const answer = await fetch(`${path}?${String(new URLSearchParams(parameters)).replaceAll("+", "%20")}`, options)
     .catch(() => { throw new Error("The app can't be reached.") })
   const body = await answer.json().catch(() => null)
   if (answer.ok && body) return body

@@ -28,12 +28,16 @@ extension Inspector {
         return Reasons(isStored: false, isShown: isShown, filter: nil, section: [], order: [])
       }
       let judge = Judge(entity: query.entity, row: row, reader: reader)
+      let filter = try query.filter.map { try judge.reason($0.pinned(at: instant)) }
+      func values(of keys: [SortKey]) throws -> [Reason.Value] {
+        // The list has keys of its own objects only.
+        guard filter?.isTrue ?? true else { return [] }
+        return try keys.map { try judge.value($0.pinned(at: instant).expression) }
+      }
       return Reasons(
-        isStored: true, isShown: isShown,
-        filter: try query.filter.map { try judge.reason($0.pinned(at: instant)) },
-        section: try query.sectionOrder.map { try judge.value($0.pinned(at: instant).expression) },
-        order: try query.orderings.filter { !$0.expression.isRank }
-          .map { try judge.value($0.pinned(at: instant).expression) })
+        isStored: true, isShown: isShown, filter: filter,
+        section: try values(of: query.sectionOrder),
+        order: try values(of: query.orderings.filter { !$0.expression.isRank }))
     }
   }
 }
@@ -45,7 +49,9 @@ private struct Judge {
   let reader: any StorageReader
 
   func reason(_ condition: QueryExpression) throws -> Reason {
-    let isTrue = try CompiledExpression(condition, of: entity).isTrue(of: row, reading: reader)
+    let isTrue = try unlessSumIsBeyondInt {
+      try CompiledExpression(condition, of: entity).isTrue(of: row, reading: reader)
+    }
     var parts: [QueryExpression] = []
     var combination: Reason.Combination?
     var values: [QueryExpression] = []
@@ -59,13 +65,22 @@ private struct Judge {
     default: break
     }
     return Reason(
-      condition: condition.description, isTrue: isTrue, combination: combination,
+      condition: condition.description, isTrue: isTrue ?? false, combination: combination,
       values: try values.filter { if case .constant = $0 { false } else { true } }.map(value),
       parts: try parts.map(reason))
   }
 
   func value(_ expression: QueryExpression) throws -> Reason.Value {
-    let value = try CompiledExpression(expression, of: entity).value(of: row, reading: reader)
-    return Reason.Value(expression: expression.description, value: value.brief)
+    let value = try unlessSumIsBeyondInt {
+      try CompiledExpression(expression, of: entity).value(of: row, reading: reader)
+    }
+    return Reason.Value(expression: expression.description, value: value?.brief ?? "beyond Int")
+  }
+
+  /// Returns a result, or nil if it needs a sum beyond `Int`.
+  ///
+  /// The list makes no such sum of an object that another part of its filter leaves out.
+  private func unlessSumIsBeyondInt<Result>(_ body: () throws -> Result) throws -> Result? {
+    do { return try body() } catch StoreError.overflow { return nil }
   }
 }

@@ -6,6 +6,8 @@ public struct Reason: Sendable, Hashable {
   /// The condition, as Swift writes it.
   public let condition: String
   /// True if the condition is true of the object.
+  ///
+  /// It is false if a sum that decides it is beyond `Int`. A list that needs this sum has an error.
   public let isTrue: Bool
   /// The way in which the parts make the condition, or nil if it has none.
   public let combination: Combination?
@@ -28,7 +30,7 @@ public struct Reason: Sendable, Hashable {
   public struct Value: Sendable, Hashable {
     /// The expression, such as `Car.owner.name`.
     public let expression: String
-    /// Its value for the object, as text.
+    /// Its value for the object, as text, or `beyond Int` for a sum that no `Int` holds.
     public let value: String
   }
 }
@@ -46,7 +48,9 @@ public struct Reasons: Sendable {
   /// The filter, or nil if the query has none or the object isn't stored.
   public let filter: Reason?
   /// The values by which the object's section is chosen.
+  ///
+  /// There are none if the object doesn't belong to the query.
   public let section: [Reason.Value]
-  /// The values by which it is sorted within its section.
+  /// The values by which it is sorted within its section, or none as above.
   public let order: [Reason.Value]
 }

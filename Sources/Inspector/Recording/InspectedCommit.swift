@@ -56,6 +56,13 @@ public struct InspectedChange: Sendable {
     after = values(change.new)
     self.version = version
   }
+
+  /// The attributes whose values differ, or none if the object was inserted or deleted.
+  var changedAttributes: [String] {
+    zip(before ?? [], after ?? []).compactMap { old, new in
+      old.value == new.value ? nil : new.attribute
+    }
+  }
 }
 
 /// The work that one list took for a commit.

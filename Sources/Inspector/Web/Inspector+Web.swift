@@ -13,6 +13,9 @@ extension Inspector {
   /// `/inspector` on to `/inspector/`. The page asks for its own files, and for `state`, `history`,
   /// `reasons` and `plan`, all by GET. By a POST to `pause` it stops and continues the recording.
   ///
+  /// An answer has the first 400 characters of a long text, and the first 16 bytes of a value of
+  /// bytes. Commits that make more than a megabyte come with several answers.
+  ///
   /// The page shows everything in the store, so the server must know who asks. The headers `Origin`
   /// and `Sec-Fetch-Site` distinguish the page's own requests from those of other sites. The
   /// page needs no more of a Content-Security-Policy than `script-src`, `style-src` and
@@ -35,6 +38,9 @@ extension Inspector {
     }
     return Self.files[path] ?? answer(path, parameters)
   }
+
+  /// The bytes of commits after which the others come with the next answer.
+  private static let answerLimit = 1 << 20
 
   /// The paths that the page asks for.
   private static let questions: Set = ["state", "history", "reasons", "plan", "pause"]
@@ -83,7 +89,8 @@ extension Inspector {
       text.time("now", age, in: .microseconds(1))
       text.member("paused", isPaused)
       text.member("missed", missedCommitCount)
-      text.array("commits", commits) { $0.commit($1) }
+      let count = text.array("commits", commits, atMost: Self.answerLimit) { $0.commit($1) }
+      text.member("more", count < commits.count)
       text.array("lists", lists) { $0.list($1) }
     }
   }

@@ -33,6 +33,8 @@ extension JSONText {
       text.member("version", change.version)
       text.values("before", change.before)
       text.values("after", change.after)
+      // A long value is cut, so the page can't compare it.
+      text.array("changed", change.changedAttributes) { $0.value(.text($1)) }
     }
   }
 
@@ -42,7 +44,10 @@ extension JSONText {
     self.name(name)
     guard let values else { return null() }
     object { text in
-      for (attribute, value) in values { text.member(attribute, value, isExact: true) }
+      for (attribute, value) in values {
+        text.name(attribute)
+        text.beginning(of: value)
+      }
     }
   }
 

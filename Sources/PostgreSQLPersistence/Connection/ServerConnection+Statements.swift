@@ -51,7 +51,8 @@ extension ServerConnection {
 
   /// Sends the statements that wait, and returns their results.
   ///
-  /// - Throws: ``/EntityStore/StoreError/storage(_:)``, the fault of the first one that fails.
+  /// - Throws: ``/EntityStore/StoreError/storage(_:)``, the fault of the first one that fails, or
+  ///   that of an earlier one in the same transaction.
   func flush() throws -> [UnsafeServerResult] {
     // Statements whose results nobody has waited for come first.
     let earlier = sent.count { if case .run = $0 { true } else { false } }
@@ -139,8 +140,10 @@ extension ServerConnection {
     }
     if PQexitPipelineMode(handle) != 1 { isBroken = true }
     if let fault {
-      transactionFault = transactionFault ?? fault
-      throw fault
+      // The server refuses all statements after the one that has failed, and doesn't say why.
+      let first = transactionFault ?? fault
+      transactionFault = first
+      throw first
     }
     return results
   }

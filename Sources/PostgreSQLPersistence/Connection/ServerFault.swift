@@ -37,6 +37,12 @@ enum ServerFault {
     return fault.kind == .inputOutput || ["08", "57P", "58", "XX"].contains(where: code.hasPrefix)
   }
 
+  /// Returns true if the same reads are likely to succeed a moment later.
+  static func passes(_ error: any Error) -> Bool {
+    guard case StoreError.storage(let fault) = error else { return false }
+    return fault.kind == .conflict || fault.kind == .full
+  }
+
   private static func advice(_ code: String?) -> (StorageFault.Kind, String) {
     guard let code else { return (.inputOutput, "the server can't be reached; try again") }
     switch code {

@@ -61,7 +61,8 @@ struct ServerMigrator {
     for change in changes { try checkOwner(change) }
     if !hasRun { for change in changes { try checkAge(change) } }
     let needed = changes.filter { !$0.isEmpty }
-    if needed.contains(where: { $0.found != nil }) { try editor.lock() }
+    // An index is added beside reads.
+    if needed.contains(where: { $0.found != nil && $0.changesTable }) { try editor.lock() }
     for change in needed { try apply(change, hasRun: hasRun) }
     try checkTouched()
     if hasRun || !needed.isEmpty { try addConstraints() }
@@ -73,7 +74,8 @@ struct ServerMigrator {
     // Triggers of other tables stay. To make them again would have reads wait, or be waited for.
     let renewed = changes.filter { change in
       // The parts of an id may have another order.
-      editor.hasChanged || hasRun || !change.isEmpty || described.contains(change.entity)
+      editor.hasChanged || hasRun || change.found == nil || change.changesTable
+        || described.contains(change.entity)
     }
     if renewed.contains(where: { $0.found != nil }) { try editor.lock() }
     for change in renewed { try createTriggers(of: change.entity) }
@@ -120,13 +122,13 @@ struct ServerMigrator {
   // MARK: Tables
 
   /// Throws if the change leads back to a schema that the table has had before.
+  ///
+  /// The table may fit that schema, too, if the parts of an id have another order.
   private func checkAge(_ change: ServerTableChange) throws {
     let name = FoldedName(change.entity.name)
     // The entity's table has just been given to another entity, so this entity is new.
     if vacated.contains(name) { return }
-    if !change.isEmpty || renamed.contains(name),
-      before.isSuperseded(change.table.description, of: change.entity.name)
-    {
+    if before.isSuperseded(change.table.description, of: change.entity.name) {
       throw StoreError.fault(
         .newer,
         "\(editor.place): a later version of the app has migrated the table of \(change.entity.name); update "

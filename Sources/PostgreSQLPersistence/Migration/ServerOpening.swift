@@ -10,7 +10,7 @@ struct ServerOpening {
   let reporter: MigrationReporter
 
   /// The format of the library's own tables.
-  private static let format: Int64 = 4
+  private static let format: Int64 = 5
   private static let tables = """
     CREATE TABLE signalbox_metadata (name text COLLATE "C" PRIMARY KEY, value bigint NOT NULL);
     CREATE TABLE signalbox_log
@@ -115,7 +115,7 @@ struct ServerOpening {
       )
     }
     if format < Self.format {
-      // Format 3 has the same tables, and other functions.
+      // Formats 3 and 4 have the same tables, and other functions.
       try connection.execute(ServerTriggers(connection.place).shared)
       try connection.run(
         "UPDATE signalbox_metadata SET value = $1 WHERE name = 'format'",

@@ -41,6 +41,13 @@ struct PostgreSQLDialect: SQLDialect {
 
   func areEqual(_ a: Piece, _ b: Piece) -> Piece { "(" + a + " = " + b + ")" }
 
+  func areListed(
+    _ columns: [SQLColumn], of entity: EntityDescription, alias: String, in rows: Piece
+  ) -> Piece? {
+    let names = columns.map { "\(alias).\($0.quotedName)" }.joined(separator: ", ")
+    return "(\(names)) IN (" + rows + ")"
+  }
+
   func limit(_ limit: Int?, _ offset: Int) -> Piece {
     var piece = Piece(sql: "")
     if let limit { piece = piece + Piece(sql: " LIMIT ?", values: [.integer(Int64(limit))]) }

@@ -68,8 +68,10 @@ struct ServerTriggers {
         IF TG_OP = 'TRUNCATE' THEN
           LOCK TABLE \(schema).signalbox_metadata IN ACCESS EXCLUSIVE MODE;
         END IF;
-        -- The first byte of a row without content: stores read their results again.
-        UPDATE \(schema).signalbox_log SET changes = '\\x00' WHERE version = tools;
+        -- The first byte of a row without content: stores read their results again. A row that
+        -- each statement of a long transaction wrote again would be slower and slower to find.
+        UPDATE \(schema).signalbox_log SET changes = '\\x00'
+          WHERE version = tools AND changes IS NULL;
         RETURN NULL;
       END $signalbox$;
       REVOKE ALL ON FUNCTION \(schema).signalbox_tool_version() FROM PUBLIC;

@@ -19,6 +19,8 @@ final class ServerStatements {
   /// So versions have the order of commits.
   let lock: ServerStatement
   /// Takes the lock if nobody holds it, and returns true if it has.
+  ///
+  /// It also sets how long the transaction may be idle, since the lock is held from then on.
   let tryLock: ServerStatement
   /// Waits for a migration, which is over before the transaction looks at anything.
   let lockTables: ServerStatement
@@ -54,7 +56,10 @@ final class ServerStatements {
     let (log, ids) = (dialect.own("signalbox_log"), dialect.own("signalbox_ids"))
     let (bigint, text) = (ServerType.bigint.rawValue, ServerType.text.rawValue)
     lock = ServerStatement(ServerLayout.lock(place))
-    tryLock = ServerStatement("SELECT pg_try_advisory_xact_lock(\(ServerLayout.lockKeys(place)))")
+    // A writer that is stuck has others wait for no longer than one whose machine has vanished.
+    let limit = "set_config('idle_in_transaction_session_timeout', '15s', TRUE)"
+    tryLock = ServerStatement(
+      "SELECT pg_try_advisory_xact_lock(\(ServerLayout.lockKeys(place))), \(limit)")
     // It takes no snapshot, so the next statement sees what the migration has left.
     lockTables = ServerStatement(
       "LOCK TABLE \(dialect.own("signalbox_metadata")) IN ACCESS SHARE MODE")
@@ -70,9 +75,7 @@ final class ServerStatements {
       "SELECT version, token, generation, CAST(CAST(pg_current_xact_id() AS text) AS bigint), "
         // A tool that waits for the lock may have locked rows, so this writer gives way soon.
         + "set_config('lock_timeout', '500', TRUE), "
-        // A writer that is stuck has others wait for no longer than one whose machine has vanished.
-        + "set_config('idle_in_transaction_session_timeout', '15s', TRUE) "
-        + all)
+        + "\(limit) \(all)")
     token = ServerStatement("SELECT token FROM \(log) WHERE version = $1", [bigint])
     isThere = ServerStatement(
       "SELECT CASE WHEN EXISTS (SELECT FROM \(log) WHERE version = $1 AND token = $2) THEN TRUE "

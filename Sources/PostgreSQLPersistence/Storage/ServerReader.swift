@@ -86,6 +86,9 @@ class ServerReader: ExternalChangeReader, LastIDReader {
 
   // MARK: Objects
 
+  // The server is far, compared with a file: each look-up is a round trip.
+  final var readsAhead: Bool { true }
+
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     check()
     return try connection.object(of: entity, id: id)
@@ -133,20 +136,33 @@ class ServerReader: ExternalChangeReader, LastIDReader {
     let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
     let checks = RelatedValueChecks(plan.values)
     let condition = query.condition
+    let evaluated = query.evaluatedHere(of: plan)
+    let memo = remembering(SharedReads(of: evaluated))
+    let related: any StorageReader = memo ?? self
     let end = query.end ?? .max
     let found = try connection.run(query.select.numbered, query.select.values)
     var rows: [FetchedRow] = []
     rows.reserveCapacity(min(found.rowCount, end))
+    // The next rows, for which other objects have been read. A row that can't be read is an error
+    // once it is needed.
+    var next: ArraySlice<Result<EntityRow, any Error>> = []
     for place in 0..<found.rowCount {
       if rows.count == end { break }
-      let row = try statements.object(found, place)
-      guard try condition?.isTrueUnchecked(of: row, reading: self) ?? true else { continue }
+      if let memo, next.isEmpty {
+        let count = min(max(Self.leastAhead, end - rows.count), MemoReader.mostTogether)
+        let places = place..<min(place + count, found.rowCount)
+        next = places.map { place in Result { try statements.object(found, place) } }[...]
+        try memo.readAhead(evaluated, of: next.compactMap { try? $0.get() })
+      }
+      let row = try next.popFirst()?.get() ?? statements.object(found, place)
+      guard try condition?.isTrueUnchecked(of: row, reading: related) ?? true else { continue }
       if plan.values.isEmpty {
         rows.append(FetchedRow(row: row, values: []))
         continue
       }
       let values = try zip(readers, query.valueColumns).map { reader, column in
-        try column.map { found.value(place, $0) } ?? reader.uncheckedValue(of: row, reading: self)
+        try column.map { found.value(place, $0) }
+          ?? reader.uncheckedValue(of: row, reading: related)
       }
       try checks.check(values)
       rows.append(FetchedRow(row: row, values: values))
@@ -154,6 +170,9 @@ class ServerReader: ExternalChangeReader, LastIDReader {
     if query.isFinished { return rows }
     return query.isSorted ? plan.limited(rows) : try plan.sorted(rows, reading: self)
   }
+
+  /// The number of rows for which other objects are read together, at least.
+  private static let leastAhead = 16
 
   func rows(_ plan: FetchPlan) throws -> [EntityRow] {
     let statements = try statements(of: plan.entity)
@@ -207,8 +226,12 @@ class ServerReader: ExternalChangeReader, LastIDReader {
     check()
     findVersion()
     if let versionError { throw versionError }
-    // Observers catch the errors of their reads. A merge asks again before it publishes.
-    guard connection.isSound else { throw connection.transactionFault ?? connection.lostFault }
+    // Observers catch the errors of their reads. A merge asks again before it publishes. It isn't
+    // made again for ever because one observer's reads always fail.
+    if let fault = connection.transactionFault, !connection.isSound || ServerFault.passes(fault) {
+      throw fault
+    }
+    guard connection.isSound else { throw connection.lostFault }
     if version == number { return StorageMark(token: token) }
     // Before the first commit there is nothing that could have another history.
     if version == 0 { return StorageMark(token: 0) }

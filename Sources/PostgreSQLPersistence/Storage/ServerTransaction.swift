@@ -46,18 +46,16 @@ final class ServerTransaction: ServerReader, StorageTransaction {
 
   // MARK: Reading
 
-  // The server is far, compared with a file: each look-up is a round trip.
-  var readsAhead: Bool { true }
-
   func readAhead(_ ids: [StoredValue], of entity: EntityDescription) throws {
     if hasWritten { return }
     let statements = try statements(of: entity)
     let missing = ids.filter { ahead[entity]?[$0] == nil && statements.canHave($0) }
     guard missing.count > 1 else { return }
-    var found: [StoredValue: EntityRow?] = ahead[entity] ?? [:]
     let rows = try objects(of: entity, ids: missing)
-    for id in missing { found.updateValue(rows[id], forKey: id) }
-    ahead[entity] = found
+    // While the dictionary is in both places, a change would copy all that was read before.
+    var known = ahead.removeValue(forKey: entity) ?? [:]
+    for id in missing { known.updateValue(rows[id], forKey: id) }
+    ahead[entity] = known
   }
 
   override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {

@@ -37,6 +37,14 @@ package protocol SQLDialect {
   /// It may be NULL, and an index may serve it.
   func areEqual(_ a: Piece, _ b: Piece) -> Piece
 
+  /// Returns a test that is true if columns of a table have the values of one of some rows.
+  ///
+  /// `rows` is a list of rows without NULL that begins with VALUES. The test may be NULL, and an
+  /// index may serve it. It is nil if SQL can't express it.
+  func areListed(
+    _ columns: [SQLColumn], of entity: EntityDescription, alias: String, in rows: Piece
+  ) -> Piece?
+
   /// Returns the end of a SELECT with some of its rows.
   func limit(_ limit: Int?, _ offset: Int) -> Piece
 

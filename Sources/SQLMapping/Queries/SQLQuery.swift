@@ -71,6 +71,11 @@ package struct SQLQuery {
     residual.isEmpty ? nil : CompiledExpression(.and(residual), of: entity)
   }
 
+  /// Returns the conditions and values of a plan that are evaluated here, object by object.
+  package func evaluatedHere(of plan: FetchPlan) -> [QueryExpression] {
+    residual + zip(plan.values, valueColumns).filter { $1 == nil }.map(\.0)
+  }
+
   /// The FROM is written last, because the joins are complete only then.
   package static func select(
     _ selected: SQLTranslation.Piece, from scope: SQLScope, where conditions: SQLTranslation.Piece?

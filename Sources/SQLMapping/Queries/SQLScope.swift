@@ -100,13 +100,16 @@ package final class SQLScope {
   ///
   /// A composite id has no such column even if it has only one part.
   package func column(_ path: AttributePath) -> String? {
-    if path.part == nil && path.target.columns[path.column].type == .list { return nil }
-    return wholeColumns(path)[0]
+    path.isComposite ? nil : wholeColumns(path)[0]
   }
 
   /// Returns true unless an expression is an attribute of several columns.
   func hasColumn(_ expression: QueryExpression) -> Bool {
-    guard case .attribute(let path) = expression else { return true }
-    return path.part != nil || path.target.columns[path.column].type != .list
+    if case .attribute(let path) = expression { !path.isComposite } else { true }
   }
+}
+
+extension AttributePath {
+  /// True for an id with parts, and for a reference to an object with such an id.
+  var isComposite: Bool { part == nil && target.columns[column].type == .list }
 }

@@ -3,7 +3,7 @@
 // SQLite accepts 32,766 parameters, a stack of 100 in its parser, and 64 tables in one FROM. The
 // library itself evaluates anything that exceeds these limits.
 extension SQLTranslation {
-  private static let mostValues = 30_000
+  static let mostValues = 30_000
   /// The deepest stack that an expression may use.
   ///
   /// The SELECT around it uses the rest.
@@ -71,6 +71,8 @@ extension QueryExpression {
     // COALESCE, a parenthesis, DISTINCT (which isn't used), the first operand and the operator.
     case .comparison(_, let a, let b): deepest([a, b], 5)
     case .moment: 5
+    // COALESCE, a list that a SELECT gives, and in its FROM the VALUES.
+    case .isIn(.attribute(let path), _) where path.isComposite: 24
     case .isIn(let item, _): deepest([item], 6)
     // Three functions, nested in each other.
     case .text(_, let text, let part, _): deepest([text, part], 13)

@@ -39,19 +39,45 @@ extension SQLTranslation {
 
   /// Returns SQL that is true if a value is in a list, and NULL for nil.
   package func membership(_ item: QueryExpression, _ list: [StoredValue]) -> Piece? {
-    guard list.count <= Self.longestList, let item = value(item) else { return nil }
+    if list.count > Self.longestList { return nil }
+    if case .attribute(let path) = item, path.isComposite { return membership(of: path, list) }
+    guard let item = value(item) else { return nil }
     guard let last = list.last else { return Piece(sql: "(1 = 0)") }
     let values = list + repeatElement(last, count: Self.placeCount(list.count) - list.count)
     let places = values.map { _ in "?" }.joined(separator: ", ")
     return item + Piece(sql: " IN (\(places))", values: values)
   }
 
+  /// Returns the same of a composite id, or of a reference to an object with one.
+  private func membership(of path: AttributePath, _ list: [StoredValue]) -> Piece? {
+    let column = path.target.columns[path.column]
+    // No id has another shape, other types, or a part that is nil.
+    let rows = list.compactMap { value -> [StoredValue]? in
+      guard case .list(let parts) = value, parts.count == column.parts.count,
+        zip(parts, column.parts).allSatisfy({
+          QueryExpression.constant($0).storedType == $1.type
+        })
+      else { return nil }
+      return parts
+    }
+    guard let last = rows.last else { return Piece(sql: "(1 = 0)") }
+    let count = Self.placeCount(rows.count, of: last.count)
+    let all = rows + repeatElement(last, count: count - rows.count)
+    let row = "(\(last.map { _ in "?" }.joined(separator: ", ")))"
+    let places = repeatElement(row, count: count).joined(separator: ", ")
+    return dialect.areListed(
+      column.sqlColumns, of: path.target, alias: scope.alias(after: path.steps),
+      in: Piece(sql: "VALUES \(places)", values: all.flatMap { $0 }))
+  }
+
   /// Returns the number of places for a list's values, the last of which may be repeated.
   ///
   /// Each number makes another statement, and a connection keeps many of them prepared. So long
-  /// lists have only a few numbers: powers of two.
-  private static func placeCount(_ count: Int) -> Int {
-    count <= 500 ? count : 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
+  /// lists have only a few numbers: powers of two, or thousands if these have too many parts.
+  private static func placeCount(_ count: Int, of width: Int = 1) -> Int {
+    if count <= 500 { return count }
+    let power = 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
+    return power * width <= mostValues ? power : (count + 999) / 1000 * 1000
   }
 }
 

@@ -9,9 +9,9 @@
 /// writes of other tools, triggers write the rows (`TriggerRow`). A row has no content if it would
 /// be too long or has an older format. Such a row makes other stores read from scratch.
 ///
-/// Old rows are deleted, but never the last one. The number of rows that stay determines how far
-/// behind another process may be and still get the exact changes from these rows alone. Time
-/// doesn't matter, so rows have no time.
+/// Old rows are deleted, but never the last one (`ChangeLogPruning`). The number of rows that stay
+/// determines how far behind another process may be and still get the exact changes from these rows
+/// alone. Time doesn't matter, so rows have no time.
 final class ChangeLog {
   /// The limits of the change log's size.
   struct Limits: Sendable {
@@ -27,25 +27,21 @@ final class ChangeLog {
   let limits: Limits
   private var writer: ChangeLogWriter
   private var statement: Statement?
-  /// The numbers of rows and bytes that this connection has written since it last looked for rows
-  /// to delete.
-  ///
-  /// It looks with its first commit, because it doesn't know what others have left.
-  private var rows: Int64 = ChangeLog.rowsBetween
-  private var bytes: Int64
+  private var pruning: ChangeLogPruning
 
-  private static let rowsBetween: Int64 = 256
-  /// A tool may have written a row for each of a million objects.
+  /// The number of rows that are read at once.
   ///
-  /// Reading them would take as much memory as the objects, and longer than reading all results
-  /// again.
+  /// A tool may have written a row for each of a million objects. Reading them would take as much
+  /// memory as the objects, and longer than reading all results again.
   static let mostRowsRead: Int64 = 65_536
+  /// The number of bytes of rows that are read at once.
+  static let mostBytesRead: Int64 = 64 << 20
 
   init(_ connection: Connection, _ limits: Limits = Limits()) {
     self.connection = connection
     self.limits = limits
     writer = ChangeLogWriter(limit: limits.row)
-    bytes = limits.bytes
+    pruning = ChangeLogPruning(limits)
   }
 
   static let versionSQL = "SELECT COALESCE(MAX(version), 0) FROM signalbox_log"
@@ -149,9 +145,7 @@ final class ChangeLog {
     }
     let token = Int64.random(in: .min ... .max)
     try statement?.run([.integer(version), .bytes(writer.row), .integer(token)])
-    rows += 1
-    bytes += Int64(writer.row.count)
-    if rows >= Self.rowsBetween || bytes > limits.bytes / 8 { try prune(version) }
+    try pruning.prune(version, rowBytes: writer.row.count, connection)
     return token
   }
 
@@ -163,36 +157,33 @@ final class ChangeLog {
     ])
   }
 
-  private func prune(_ version: Int64) throws {
-    try connection.query("DELETE FROM signalbox_log WHERE version <= ?")
-      .run([.integer(version - limits.rows)])
-    rows = 0
-    // Adding up the sizes of all rows reads each of them, so it is done only after many bytes.
-    guard bytes > limits.bytes / 8 else { return }
-    bytes = 0
-    var last: Int64?
-    var total: Int64 = 0
-    try connection.query(
-      "SELECT version, length(changes) FROM signalbox_log ORDER BY version DESC"
-    ).run {
-      total += $0.integer(1)
-      if total > self.limits.bytes && last == nil && $0.integer(0) != version {
-        last = $0.integer(0)
-      }
-    }
-    guard let last else { return }
-    try connection.query("DELETE FROM signalbox_log WHERE version <= ?").run([.integer(last)])
-  }
-
   // MARK: Reading
+
+  /// Returns the number of bytes of the rows after a version, up to another one.
+  static func size(
+    after version: Int64, through last: Int64, _ connection: Connection
+  ) throws -> Int64 {
+    // SQLite reads the rows' lengths without the rows.
+    let sql = """
+      SELECT COALESCE(SUM(length(changes)), 0) FROM signalbox_log WHERE version > ? AND version <= ?
+      """
+    return try connection.integer(sql, [.integer(version), .integer(last)]) ?? 0
+  }
 
   /// Returns what the rows after a version state about the objects of some entities.
   ///
-  /// Returns nil if rows are missing, if they can't be read, or if they are too many.
+  /// Returns nil if rows are missing, if they can't be read, if they are too many, or if they have
+  /// more bytes than `limit`.
   static func objects(
-    since version: Int64, upTo last: Int64, of layouts: [ChangeLogLayout], _ connection: Connection
+    since version: Int64, upTo last: Int64, of layouts: [ChangeLogLayout], atMost limit: Int64,
+    _ connection: Connection
   ) throws -> ChangeLogObjects? {
-    if last - version > mostRowsRead { return nil }
+    // A single row of a tool may be large.
+    if try last - version > mostRowsRead
+      || size(after: version, through: last, connection) > limit
+    {
+      return nil
+    }
     var objects = ChangeLogObjects(layouts)
     var next = version + 1
     var isKnown = true

@@ -11,6 +11,9 @@
 /// `OR REPLACE` deletes rows without running a trigger, so the rows that a new row may replace are
 /// logged with it. An id that SQLite gives isn't known in advance. Such a row is logged once more
 /// when it exists.
+///
+/// They also delete rows of the change log that no store would read any more, since tools may write
+/// for a long time while no store makes a commit.
 enum ChangeLogTriggers {
   /// Creates the triggers that are missing or differ from the required ones.
   static func install(on entity: EntityDescription, _ connection: Connection) throws {
@@ -64,6 +67,13 @@ enum ChangeLogTriggers {
   private static func name(_ event: String, _ quotedTable: String) -> String {
     "\(prefix)\(event) on \(quotedTable)"
   }
+
+  /// The statement that deletes the rows before those that are read at once.
+  ///
+  /// A store reads only the token of the first row that stays.
+  private static let trimming =
+    "DELETE FROM signalbox_log WHERE version < (SELECT MAX(version) FROM signalbox_log) - "
+    + "\(ChangeLog.mostRowsRead)"
 
   private static let prefix = "signalbox_trigger "
   /// The alias of the table in a trigger's SELECT.
@@ -126,7 +136,7 @@ enum ChangeLogTriggers {
       return (
         name,
         "CREATE TRIGGER \(SQL.quoted(name)) \(event) ON \(table) BEGIN "
-          + "INSERT INTO signalbox_log (changes) \(body); END"
+          + "INSERT INTO signalbox_log (changes) \(body); \(trimming); END"
       )
     }
   }

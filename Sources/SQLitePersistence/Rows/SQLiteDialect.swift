@@ -24,6 +24,19 @@ struct SQLiteDialect: SQLDialect {
 
   func areEqual(_ a: Piece, _ b: Piece) -> Piece { areSame(a, b) }
 
+  // With `(a, b) IN (VALUES …)`, SQLite reads the whole table. It uses an index only for columns of
+  // the type of the first one, and compares a row with NULL with each row of the list. So the rows
+  // of the list are looked up one by one, which gives the numbers of the table's rows.
+  func areListed(
+    _ columns: [SQLColumn], of entity: EntityDescription, alias: String, in rows: Piece
+  ) -> Piece? {
+    guard let number = try? rowNumber(of: entity) else { return nil }
+    let areSame = columns.enumerated()
+      .map { "listed.\($1.quotedName) = given.column\($0 + 1)" }.joined(separator: " AND ")
+    return "\(alias).\(number) IN (SELECT listed.\(number) FROM (" + rows
+      + ") AS given CROSS JOIN \(table(of: entity)) AS listed ON \(areSame))"
+  }
+
   func limit(_ limit: Int?, _ offset: Int) -> Piece {
     Piece(
       sql: " LIMIT ? OFFSET ?",

@@ -64,6 +64,7 @@ enum SQLiteLayout {
       throw error
     }
     if copy.isMade { remove(copy, connection) }
+    ChangeLogPruning.deleteUnreadRows(connection)
   }
 
   /// Removes the copy under the file's lock, which the end of the migration has released.

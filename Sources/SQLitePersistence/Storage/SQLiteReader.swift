@@ -90,9 +90,9 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
     let checks = RelatedValueChecks(plan.values)
     var rows: [FetchedRow] = []
-    try forEach(plan, query) { statement, row in
+    try forEach(plan, query) { statement, row, related in
       let values = try zip(readers, query.valueColumns).map { reader, column in
-        try column.map(statement.value) ?? reader.uncheckedValue(of: row, reading: self)
+        try column.map(statement.value) ?? reader.uncheckedValue(of: row, reading: related)
       }
       try checks.check(values)
       rows.append(FetchedRow(row: row, values: values))
@@ -106,7 +106,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     let query = SQLQuery(plan, dialect)
     guard query.isSorted, plan.values.isEmpty else { return try fetch(plan).map(\.row) }
     var rows: [EntityRow] = []
-    try forEach(plan, query) { rows.append($1) }
+    try forEach(plan, query) { _, row, _ in rows.append(row) }
     return query.isFinished ? rows : plan.limited(rows)
   }
 
@@ -114,19 +114,24 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     try check()
     let query = SQLQuery(plan, dialect)
     guard query.isFinished, plan.values.isEmpty else { return false }
-    try forEach(plan, query) { try body($1) }
+    try forEach(plan, query) { _, row, _ in try body(row) }
     return true
   }
 
   /// Calls `body` with each object that meets a plan's condition, in the order of the query, as far
   /// as they are needed.
+  ///
+  /// `related` reads other objects for the evaluation of the plan's expressions.
   private func forEach(
-    _ plan: FetchPlan, _ query: SQLQuery, _ body: (Statement, EntityRow) throws -> Void
+    _ plan: FetchPlan, _ query: SQLQuery,
+    _ body: (Statement, EntityRow, _ related: any StorageReader) throws -> Void
   ) throws {
     // The search for an index of words may have ended the transaction, unnoticed.
     try connection.checkIsInTransaction()
     let statements = try connection.statements(of: plan.entity)
     let condition = query.condition
+    let related: any StorageReader =
+      remembering(SharedReads(of: query.evaluatedHere(of: plan))) ?? self
     let end = query.end ?? .max
     let values = query.select.values
     let statement = try connection.query(query.select.sql)
@@ -135,9 +140,9 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     var count = 0
     while count < end, try statement.step() {
       let row = try statements.object(statement)
-      guard try condition?.isTrueUnchecked(of: row, reading: self) ?? true else { continue }
+      guard try condition?.isTrueUnchecked(of: row, reading: related) ?? true else { continue }
       count += 1
-      try body(statement, row)
+      try body(statement, row, related)
     }
   }
 

@@ -10,31 +10,36 @@
  * @param {Record<string, (sections: Section[], page: Page) => void>} lists for each list's name,
  *   what is called with the list as it is now and with the page that led to it
  * @param {{ state?: (state: "connecting" | "live" | "lost") => void, silence?: number, Source?: any }} options
- *   `state` hears when the connection changes; after `silence` ms without an event, a new one is tried
+ *   `state` hears when the connection changes; after `silence` ms without an event, a new one is tried,
+ *   for twice as long if the last one was open and hadn't come to a sign of life, as when a list is long and the way slow
  * @returns {{ close: () => void }}
  */
 export function follow(url, lists, { state = () => {}, silence = 45000, Source = EventSource } = {}) {
-  let source, timer, last, said, opened, wait = 500, held = Object.create(null), isClosed = false
+  let source, timer, last, said, opened, wait = 500, patience = silence, lacksSign, held = Object.create(null), isClosed = false
   const say = now => { if (now != said && !isClosed) try { state(said = now) } catch (error) { console.error(error) } }
 
   function open() {
     if (isClosed) return
     source?.close()
-    opened = Date.now()
+    opened = Date.now(), lacksSign = false
     source = new Source(last ? url + (url.includes("?") ? "&" : "?") + "after=" + encodeURIComponent(last) : url)
-    source.onopen = hear
-    source.addEventListener("alive", hear)
+    source.onopen = () => { lacksSign = true; hear() }
+    source.addEventListener("alive", () => { lacksSign = false, patience = silence; hear() })
     for (const name in lists) source.addEventListener(name, event => take(name, event))
     // The browser tries again by itself, unless the server has answered with an error.
     source.onerror = () => source.readyState == 2 ? tryLater() : say("lost")
-    later(lose, silence)
+    later(lose, patience)
     say("connecting")  // Last: the page may close it.
   }
   const later = (action, time) => { clearTimeout(timer); if (!isClosed) timer = setTimeout(action, time) }
-  const lose = () => { later(open, 0); say("lost") }
+  const lose = () => {
+    if (lacksSign) patience = Math.min(patience * 2, silence * 16)
+    later(open, 0)
+    say("lost")
+  }
   const hear = () => {
     if (Date.now() - opened > 10000) wait = 500  // After a fault that comes sooner, the pauses grow.
-    later(lose, silence)
+    later(lose, patience)
     say("live")
   }
   const tryLater = () => {

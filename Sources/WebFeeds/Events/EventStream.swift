@@ -29,6 +29,8 @@ public final class EventStream: Sendable {
 
   /// The bytes to send when nothing else has been sent for 15 seconds, so that proxies and the
   /// client know that the connection is alive.
+  ///
+  /// A stream of an ``EventStreamFeed`` sends them among its events, too.
   public let keepAlive: [UInt8]
 
   /// Has a value when there may be something new.

@@ -22,6 +22,9 @@ public import Relays
 /// lists. A browser sends it as `Last-Event-ID` when it connects again, and gets what it missed. A
 /// place that isn't known leads to the whole lists, so no client can be wrong for long.
 ///
+/// A sign of life follows the first events, and is among others every five seconds: a page may
+/// follow only some of the lists.
+///
 /// There is no HTTP in it. The server decides who may ask. An event is encoded once for all clients
 /// at the same place. Any thread can ask.
 public final class EventStreamFeed: Sendable {
@@ -50,6 +53,13 @@ public final class EventStreamFeed: Sendable {
   ///   any kind is safe.
   /// - Returns: The stream, which is of this client only.
   public func stream(after lastEventID: String?) -> EventStream {
+    stream(after: lastEventID) { ContinuousClock.now }
+  }
+
+  /// Returns the stream of a client, whose signs of life among the events follow a clock.
+  func stream(
+    after lastEventID: String?, now: @escaping @Sendable () -> ContinuousClock.Instant
+  ) -> EventStream {
     EventStream(
       keepAlive: Self.keepAlive, place: EventStreamPlace(lastEventID, listCount: lists.count),
       didChange: didChange
@@ -62,8 +72,10 @@ public final class EventStreamFeed: Sendable {
         return event.cursor == place.cursors[index] ? nil : (list: index, event: event)
       }
       if events.isEmpty && place.hasBegun { return .nothing }
-      var bytes = place.hasBegun ? [] : Self.beginning
-      place.hasBegun = true
+      let isFirst = !place.hasBegun
+      var bytes = isFirst ? Self.beginning : []
+      // A page that follows none of these lists would take the stream for a silent one.
+      if place.needsSign(at: now()) { bytes.append(contentsOf: Self.keepAlive) }
       for (index, event) in events {
         place.move(index, after: event)
         if event.lines.count <= Self.smallEvent {
@@ -76,6 +88,8 @@ public final class EventStreamFeed: Sendable {
         }
         place.endEvent(event, &bytes)
       }
+      // Now everything has come. A page waits longer for lists that take long.
+      if isFirst { bytes.append(contentsOf: Self.keepAlive) }
       if !bytes.isEmpty { place.pieces.append(bytes) }
       if place.pieces.count > 1 { place.pieces.reverse() }
       return place.pieces.popLast().map { .bytes($0) } ?? .nothing

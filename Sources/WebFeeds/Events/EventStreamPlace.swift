@@ -6,7 +6,9 @@ struct EventStreamPlace: Sendable {
   /// The texts of the cursors, which clients at the same place share.
   private var ids: [[UInt8]]
   /// True after the first bytes.
-  var hasBegun = false
+  var hasBegun: Bool { lastSign != nil }
+  /// The time of the last sign of life among the events, or of the first bytes before there is one.
+  private var lastSign: ContinuousClock.Instant?
   /// The pieces of the last events that haven't been taken yet, the next one last.
   var pieces: [[UInt8]] = []
 
@@ -21,6 +23,13 @@ struct EventStreamPlace: Sendable {
       if parts.count == listCount { cursors = parts.map { FeedCursor(String($0)) } }
     }
     ids = cursors.map { Array(($0?.description ?? "").utf8) }
+  }
+
+  /// Returns true if a sign of life has to come with the next events, and takes it as sent.
+  mutating func needsSign(at time: ContinuousClock.Instant) -> Bool {
+    let needsSign = lastSign.map { time - $0 >= .seconds(5) } ?? false
+    if needsSign || !hasBegun { lastSign = time }
+    return needsSign
   }
 
   mutating func move(_ list: Int, after event: EventStreamList.Event) {

@@ -40,6 +40,25 @@ package struct JSONText: Sendable {
     array(values, element)
   }
 
+  /// Writes values until they have more bytes than a limit, and returns how many it has written.
+  package mutating func array<Values: Sequence>(
+    _ name: String, _ values: Values, atMost limit: Int,
+    _ element: (inout JSONText, Values.Element) -> Void
+  ) -> Int {
+    self.name(name)
+    let start = bytes.count
+    var count = 0
+    enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { text in
+      for value in values {
+        if text.bytes.count - start > limit { break }
+        text.separate()
+        element(&text, value)
+        count += 1
+      }
+    }
+    return count
+  }
+
   /// Writes the name of a part; its value follows.
   package mutating func name(_ name: String) {
     separate()

@@ -129,7 +129,7 @@ import Testing
     #expect(
       Query<Letter>().filter { $0.receiver.in([Ref(7)]) }.description.filter?.lists
         == [column: [.integer(7)]])
-    #expect(filter.map { RelationshipDependency.all(in: $0) } == [])
+    #expect(filter.map { RelationshipDependency.all(in: [$0]) } == [])
     #expect("\(query)" == "Letter where Letter.receiver == 7")
     #expect(
       "\(Query<Letter>().filter { $0.receiver.id == 7 })" == "Letter where Letter.receiver.id == 7")

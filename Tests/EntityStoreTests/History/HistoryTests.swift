@@ -191,6 +191,39 @@ import Testing
     #expect(try store.version == 2)
   }
 
+  @Test func `S6: a commit whose changes aren't all known is refused, and nothing is written`()
+    throws
+  {
+    let store = try Store(.inMemory, entities: [Owner.self])
+    try store.commit { try $0.insert(Owner(id: 1)) }
+    let ranges: [(ClosedRange<Int64>, String)] = [
+      (3...3, "version 3 aren't"), (3...7, "versions 3 to 7 aren't"),
+    ]
+    for (versions, words) in ranges {
+      let commit = Commit(
+        versions: versions, changes: NetChanges([]), isExternal: true, isComplete: false)
+      func expectFault(_ body: (borrowing Draft) throws -> Void) throws {
+        do {
+          try store.commit { draft in
+            try draft.insert(Owner(id: 2))
+            try body(draft)
+          }
+          recordIssue("\(commit) is accepted")
+        } catch StoreError.storage(let fault) {
+          #expect(fault.message.contains(words), "\(fault)")
+          #expect(fault.message.contains("fetch the objects"), "\(fault)")
+        }
+      }
+      try expectFault { try $0.apply(commit) }
+      try expectFault { try $0.revert(commit) }
+      try expectFault { _ in try store.replay(commit) }
+    }
+    #expect(try store.version == 1)
+    #expect(try store.count(Query<Owner>()) == 1)
+    // A commit of a store's own has all its changes, also after a version that was skipped.
+    try store.replay(Commit(version: 9, changes: NetChanges([]), followsUnknown: true))
+  }
+
   @Test func `S6: a negative limit and an undo inside a body trap`() async throws {
     let limit = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent])
     {

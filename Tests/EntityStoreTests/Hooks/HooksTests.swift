@@ -1,5 +1,6 @@
-@_spi(Storage) import EntityStore
+@_spi(Storage) @testable import EntityStore
 import Fixtures
+import Locking
 import Relays
 import SQLitePersistence
 import TestSupport
@@ -142,7 +143,7 @@ private struct Refused: Error {}
           try draft.insert(ann)
           isInside.set(1)
           // The other commit has begun, and waits.
-          _ = becomesTrueBlocking { hooks.words.contains("+commit \"Waits\"") }
+          _ = becomesTrueBlocking { store.writer.waiterCount == 1 }
           _ = becomesTrueBlocking(within: .milliseconds(20)) { false }
         }
       }

@@ -20,7 +20,7 @@ import Testing
     var writes = RandomWrites(generator: SeededGenerator(seed: seed))
     var random = RandomQueries(
       entities: Self.entities, generator: SeededGenerator(seed: seed &+ 1_000_000))
-    let stores = try TestStorage.withServer.map {
+    let stores = try (TestStorage.withServer + [.far]).map {
       try $0.makeStore(Citizen.self, Maker.self, Vehicle.self)
     }
     let recorders = stores.map { Recorder($0.commits) }

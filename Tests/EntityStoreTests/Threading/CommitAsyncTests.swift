@@ -156,6 +156,40 @@ final class Occupant: Sendable {
     #expect(commits.values.map(\.version) == [1, 2])
   }
 
+  @Test func `S1: a task whose actor is busy when its turn comes doesn't hold up the others`()
+    async throws
+  {
+    let store = try makeStore()
+    let actor = SteppedActor()
+    let occupant = Occupant(of: store)
+    let first = Task { try await actor.insert(1, in: store) }
+    #expect(await becomesTrue { actor.waitingCount == 1 })
+    actor.step()
+    #expect(await becomesTrue { store.writer.waiterCount == 1 })
+    let isDone = Counter()
+    let second = Task {
+      try await store.commitAsync { try $0.insert(Owner(id: 2)) }
+      isDone.add(1)
+    }
+    #expect(await becomesTrue { store.writer.waiterCount == 2 })
+    occupant.leave()
+    // The first one has been woken, and its actor runs nothing.
+    #expect(await becomesTrue { isDone.value == 1 })
+    #expect(try store.all(Owner.self).map(\.id) == [2])
+    let end = Task {
+      try await first.value
+      isDone.add(1)
+    }
+    let areDone = await becomesTrue {
+      actor.step()
+      return isDone.value == 2
+    }
+    #expect(areDone)
+    try await second.value
+    try await end.value
+    #expect(try store.all(Owner.self).map(\.id) == [1, 2])
+  }
+
   @Test func `S1: a task that is cancelled in its body commits`() async throws {
     let store = try makeStore()
     let task = Task {
@@ -272,6 +306,12 @@ final class Occupant: Sendable {
       }
       for caller in 0..<callers { #expect(seen[caller] == Array(0..<rounds)) }
     }
+  }
+}
+
+extension SteppedActor {
+  fileprivate func insert(_ id: Int, in store: Store) async throws {
+    try await store.commitAsync { try $0.insert(Owner(id: id)) }
   }
 }
 

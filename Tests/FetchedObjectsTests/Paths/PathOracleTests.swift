@@ -119,7 +119,8 @@ extension OracleSection where Row == MateRow {
   {
     let tally = Tally(changesAnd: [])
     for seed in Self.lives {
-      let storage = TestStorage.withServer[seed % TestStorage.withServer.count]
+      let storages = TestStorage.withServer + [.far]
+      let storage = storages[seed % storages.count]
       let store = try storage.makeStore([Depot.self, Crew.self, Mate.self])
       var writer = CrewWriter(random: SeededGenerator(seed: seed + 77))
       for _ in 0..<6 { try writer.commit(store) }

@@ -347,10 +347,11 @@ private let late = Query<Chore>().filter { $0.due < Moment.now }
     let path = temporaryPath("store")
     let clock = SetClock(100)
     let entities: [any Entity.Type] = [Chore.self, ChoreList.self]
-    let mine = try Store(.sqlite(path: path), entities: entities, time: clock.source)
+    let file = StorageKind.sqlite(path: path, watching: .none)
+    let mine = try Store(file, entities: entities, time: clock.source)
     try mine.commit { try $0.insert(Chore(0, due: 170)) }
     let model = try FetchedObjectsModel(soon, in: mine)
-    let others = try Store(.sqlite(path: path), entities: entities, time: clock.source)
+    let others = try Store(file, entities: entities, time: clock.source)
     try others.commit { draft in
       try draft.insert(Chore(1, due: 170))
       try draft.insert(Chore(2, due: 300))

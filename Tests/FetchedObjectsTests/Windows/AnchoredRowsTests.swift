@@ -107,6 +107,24 @@ import Testing
     #expect(try model.fetchedObjects.map(\.id) == store.fetch(Self.byYear.limit(11)).map(\.id))
   }
 
+  @Test func `Cost: a row that moves far, or its window, doesn't use up the reserve`() throws {
+    let (store, model) = try tied()
+    try model.setWindow(around: 1500, before: 10, after: 10)
+    let fetches = model.work.fetches
+    for turn in 0..<7 {
+      try store.commit { try $0.update(Car.self, 1500) { $0.year = turn % 2 == 0 ? 10 : 60 } }
+      #expect(keptRows(model) == 2 * (64 + 10) + 2)
+    }
+    #expect(model.work.fetches == fetches + 7)
+    #expect(model.fetchedObjects.map(\.id) == Array(430..<440) + [1500] + Array(440..<450))
+    // The window moves to the first of the kept rows, and some of them leave.
+    try model.setWindow(around: 376, before: 10, after: 10)
+    #expect(model.work.fetches == fetches + 7)
+    try store.commit { draft in for id in 370..<372 { try draft.delete(Car.self, id) } }
+    #expect(model.work.fetches == fetches + 8 && keptRows(model) == 2 * (64 + 10) + 2)
+    #expect(model.fetchedObjects.map(\.id) == Array(364..<370) + Array(372..<387))
+  }
+
   @Test func `F7: if the last row goes, the one before it has its rows, too`() throws {
     let (store, model) = try tied()
     NearRowsLimits.of(store).least.store(1)
@@ -126,11 +144,10 @@ import Testing
     }
     let model = try FetchedObjectsModel(Self.byYear.limit(1), in: store)
     try model.setWindow(around: 1500, before: 10, after: 10)
-    try store.commit { draft in
-      for id in 5000..<5200 {
-        try draft.insert(Car(id: id, model: "in", year: 37, owner: nil))
-      }
+    func insert(_ ids: Range<Int>, _ draft: inout Draft) throws {
+      for id in ids { try draft.insert(Car(id: id, model: "in", year: 37, owner: nil)) }
     }
+    try store.commit { try insert(5000..<5145, &$0) }
     let kept = keptRows(model)
     // The next commit drops the rows that are far from row 1500.
     let (isMoved, hasMoved) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -147,9 +164,12 @@ import Testing
         #expect(isMoved.wait(timeout: .now() + .milliseconds(200)) == .timedOut)
       }
     }
-    try store.commit { try $0.delete(Car.self, 1499) }
+    try store.commit { draft in
+      try draft.delete(Car.self, 1499)
+      try insert(5145..<5150, &draft)
+    }
     hasMoved.wait()
-    #expect(kept > 2 * (2 * (64 + 10) + 1))
+    #expect(kept == 2 * (64 + 10) + 2 + 145 && keptRows(model) <= 2 * (64 + 10) + 2)
     #expect(model.fetchedObjects.map(\.id) == Array(1430...1450))
     #expect(model.snapshot.rowsBefore == 1430)
     try store.commit { try $0.delete(Car.self, 1440) }

@@ -291,6 +291,46 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
     #expect(model.fetchedObjects.map(\.id) == [8, 14, 16, 17, 18])
   }
 
+  @Test
+  func `P5, F12: windows read the order once for an external commit, and not if the order stays`()
+    throws
+  {
+    let path = temporaryPath("shared")
+    func open() throws -> Store {
+      try Store(.sqlite(path: path, durability: .normal, watching: .none), entities: entities)
+    }
+    let here = try open()
+    try here.fillRows(100)
+    let query = byYear.filter { $0.year < 900 }.including { $0.owner.name }
+    let windows = try (0..<5).map {
+      try FetchedObjectsModel(query.limit(5, offset: 20 + 5 * $0), in: here)
+    }
+    let index = try #require(LiveIndexes.of(here).all.first)
+    func check(fetches: Int, _ names: [String]) throws {
+      try here.refresh()
+      #expect(index.work.fetches == fetches)
+      for (number, window) in windows.enumerated() {
+        let ids = Array(20 + 5 * number..<25 + 5 * number)
+        #expect(window.fetchedObjects.map(\.id) == ids)
+        for (row, id) in ids.enumerated() {
+          let view = window.snapshot[ListPath(section: 0, row: row)]
+          #expect(view.owner?.name == names[id % 2])
+        }
+      }
+    }
+    let there = try open()
+    try there.commit { try $0.update(Person.self, ann.id) { $0.name = "Anna" } }
+    try check(fetches: 1, ["Anna", "Bob"])
+    // A car outside the list changes, too. So the index isn't asked, but it reads cars.
+    try there.commit { draft in
+      try draft.update(Person.self, bob.id) { $0.name = "Berta" }
+      try draft.update(Car.self, 95) { $0.model = "other" }
+    }
+    try check(fetches: 2, ["Anna", "Berta"])
+    try here.commit { try $0.delete(Car.self, 0) }
+    #expect(windows[0].fetchedObjects.map(\.id) == Array(21..<26))
+  }
+
   @Test(arguments: [0..<4, 24..<30, 28..<30], [true, false])
   func `P5, F7: a window that begins beside an external commit outside of it is exact`(
     _ deleted: Range<Int>, _ isMoved: Bool

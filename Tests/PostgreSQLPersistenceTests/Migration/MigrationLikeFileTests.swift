@@ -47,7 +47,8 @@ private struct Pair {
     [
       .sqlite(path: path, durability: .normal, migrations: migrations),
       .postgreSQL(
-        place.connectionString, schema: place.schema, durability: .normal, migrations: migrations),
+        place.connectionString, schema: place.schema, durability: .normal, waiting: patience,
+        migrations: migrations),
     ]
   }
 }

@@ -262,6 +262,18 @@ extension ServerMigrationTests {
     #expect(try open([RightAfter.self, Tag.self], [drop, again]).count(Query<Tag>()) == 1)
   }
 
+  @Test func `P4: an older program with the parts of an id in another order is refused`() throws {
+    let older = try open([Halt.self])
+    let store = try open([TurnedHalt.self])
+    #expect(fault { _ = try open([Halt.self]) }?.kind == .newer)
+    try store.commit { try $0.insert(TurnedHalt(id: .init(number: 2, train: 1), name: "a")) }
+    #expect(try open([TurnedHalt.self]).count(Query<TurnedHalt>()) == 1)
+    #expect(fault { _ = try older.count(Query<Halt>()) }?.kind == .newer)
+    // Its schema goes back on purpose.
+    let back = Migration("back") { _ in }
+    #expect(try open([Halt.self], [back]).find(Halt.self, .init(train: 1, number: 2))?.name == "a")
+  }
+
   @Test func `P4: another program's table with a former name of an entity is left alone`() throws {
     _ = try open([Tag.self])
     #expect(

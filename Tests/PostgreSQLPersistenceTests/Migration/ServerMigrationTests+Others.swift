@@ -142,7 +142,7 @@ extension ServerMigrationTests {
     #expect(!psql("SELECT 1 / count(*) FROM theirs"))
   }
 
-  @Test func `P4: a migration that gives a table to nobody is refused`() throws {
+  @Test func `P4: a migration that gives a table to nobody is refused`() async throws {
     _ = try fill()
     let away = Migration("away") { try $0.renameEntity("Pet", to: "Animal") }
     let refused = fault { _ = try open([PersonBefore.self], [away]) }
@@ -157,7 +157,7 @@ extension ServerMigrationTests {
     let store = try open([PersonBefore.self, Pet.self], [emptying])
     let model = try FetchedObjectsModel(Query<Pet>(), in: store)
     #expect(psql(#"INSERT INTO "Pet" (id, owner) VALUES (8, NULL)"#))
-    try store.refresh()
+    try await store.catchUp()
     #expect(model.fetchedObjects.map(\.id) == [8])
   }
 
@@ -249,7 +249,8 @@ extension ServerMigrationTests {
     let repeatable = try Store(
       .postgreSQL(
         place.connectionString + #" options='-c default_transaction_isolation=repeatable\\ read'"#,
-        schema: place.schema, durability: .normal), entities: [PersonBefore.self, Pet.self])
+        schema: place.schema, durability: .normal, waiting: patience),
+      entities: [PersonBefore.self, Pet.self])
     #expect(try repeatable.find(PersonBefore.self, 1)?.name == "Ann1 of Green")
     #expect(try repeatable.find(PersonBefore.self, 99) == nil)
     let renaming = Migration("rename") { try $0.rename("name", to: "full", in: "Person") }
@@ -314,7 +315,8 @@ extension ServerMigrationTests {
       }
       // While it runs, another schema of the database can be opened.
       _ = try Store(
-        .postgreSQL(place.connectionString, schema: "\(place.schema) beside"),
+        .postgreSQL(
+          place.connectionString, schema: "\(place.schema) beside", waiting: patience),
         entities: [Label.self])
     }
     _ = try open([PersonNumbered.self, PetNumbered.self], [slow])
@@ -371,7 +373,7 @@ extension ServerMigrationTests {
           hasEnded.withLock { $0 = true }
         }
       }
-      expectTrue(becomesTrueBlocking(within: .seconds(60)) { hasEnded.withLock { $0 } })
+      expectTrue(becomesTrueBlocking { hasEnded.withLock { $0 } })
       expectEqual(try reader.count(Query<PersonBefore>()), 0)
     }
     opening.withLock { $0 }?.join()

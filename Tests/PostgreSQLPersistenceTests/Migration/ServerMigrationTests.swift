@@ -49,7 +49,8 @@ struct PetAfter: Entity {
     try Store(
       .postgreSQL(
         place.connectionString + (user.map { " user='\($0)'" } ?? ""), schema: place.schema,
-        durability: .normal, migrations: migrations, progress: progress), entities: entities)
+        durability: .normal, waiting: patience, migrations: migrations, progress: progress),
+      entities: entities)
   }
 
   @discardableResult func psql(_ sql: String) -> Bool {
@@ -204,7 +205,7 @@ struct PetAfter: Entity {
     #expect(commits.values.isEmpty)
   }
 
-  @Test func `P4: a store whose tables still fit goes on beside a migration`() throws {
+  @Test func `P4: a store whose tables still fit goes on beside a migration`() async throws {
     let store = try open([PersonAfter.self])
     try store.commit {
       try $0.insert(PersonAfter(id: 1, first: "a", family: "b", rank: 2))
@@ -221,7 +222,7 @@ struct PetAfter: Entity {
           }
         }
       ])
-    try store.refresh()
+    try await store.catchUp()
     #expect(model.fetchedObjects.map(\.rank) == [10])
     #expect(try store.find(PersonAfter.self, 1)?.rank == 10)
     try store.commit { try $0.update(PersonAfter.self, 1) { $0.family = "c" } }

@@ -147,7 +147,7 @@ private func openFiles(_ path: String) throws -> [String] {
   @Test func `S11: A suspended store can be closed, and isn't resumed`() async throws {
     let store = try open()
     try store.commit { try $0.insert(Car(id: 1, model: "Volvo")) }
-    #expect(store.suspend())
+    #expect(store.suspend(within: .seconds(300)))
     await store.close()
     store.resume()
     #expect(throws: StoreError.storage(.closed(path: path))) { try store.version }

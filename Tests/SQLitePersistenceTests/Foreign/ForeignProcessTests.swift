@@ -24,7 +24,7 @@ private func takePart(
   let garage = try ReplayedGarage(store)
   var writes = ForeignWrites(seed: side + (byTurns ? 10 : 20))
   let raw = try RawDatabase(path)
-  try raw.rows("PRAGMA busy_timeout = 60000")
+  try raw.rows("PRAGMA busy_timeout = 300000")
   for number in 0..<count {
     // Whose turn it is stands in the file.
     if byTurns {

@@ -125,7 +125,8 @@ private struct PersonUnique: Entity {
       begun.withLock { $0 += 1 }
       do {
         let store = try Store(
-          .sqlite(path: path, durability: .normal, migrations: [migration]),
+          .sqlite(
+            path: path, durability: .normal, busyTimeout: .seconds(300), migrations: [migration]),
           entities: [PersonAfter.self])
         let count = try store.count(Query<PersonAfter>().filter { $0.family == "of Green" })
         counts.withLock { $0.append(count) }

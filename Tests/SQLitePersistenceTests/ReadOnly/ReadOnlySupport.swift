@@ -6,8 +6,8 @@ import TestSupport
 
 /// Opens a garage of which nothing is written.
 func readGarage(
-  _ path: String, watching: StorageKind.FileWatching = .none, busyTimeout: Duration = .seconds(5),
-  migrations: [Migration] = []
+  _ path: String, watching: StorageKind.FileWatching = .none,
+  busyTimeout: Duration = .seconds(300), migrations: [Migration] = []
 ) throws -> Store {
   try Store(
     .sqlite(
@@ -45,7 +45,7 @@ func readInEachWay(
   let found = try ids.filter { try store.find(Car.self, $0) != nil }
   precondition(fetched == ids && count == ids.count && found == ids)
   try store.refresh()
-  precondition(store.suspend())
+  precondition(store.suspend(within: .seconds(300)))
   store.resume()
   await store.close()
   return ids

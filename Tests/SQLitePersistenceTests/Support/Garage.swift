@@ -32,9 +32,11 @@ struct Car: Entity {
 }
 
 /// Unwatched, since a store that watches may be held by that for a moment more, and close later.
+///
+/// It waits long for other writers, since they may be slow.
 func openGarage(_ path: String, watching: StorageKind.FileWatching = .none) throws -> Store {
   try Store(
-    .sqlite(path: path, durability: .normal, watching: watching),
+    .sqlite(path: path, durability: .normal, watching: watching, busyTimeout: .seconds(300)),
     entities: [Person.self, Car.self])
 }
 

@@ -159,7 +159,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "m\(id)") }
     let errors = Recorder(store.errors)
     let model = try FetchedObjectsModel(Query<Car>(), in: store)
     let events = Recorder(model.didChange)
-    #expect(store.suspend())
+    #expect(store.suspend(within: .seconds(300)))
     let other = try openGarage(path)
     for id in 2...5 { try other.commit { try $0.insert(car(id)) } }
     #expect(await !becomesTrue(within: .milliseconds(200)) { !events.values.isEmpty })
@@ -272,6 +272,8 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "m\(id)") }
         for thread in threads { thread.join() }
         store.resume()
         try store.refresh()
+        // The thread that watches may still be delivering.
+        await store.flush()
         precondition(model.fetchedObjects.map(\.id) == [1, 2, 3])
         try store.commit { try $0.insert(car(4)) }
       }

@@ -45,13 +45,14 @@ import Testing
     try storage.limit(logPages: 20_000, movedPages: 20)
     let store = try open(storage)
     // Many more pages than a log has that is begun anew in time.
-    var id = 0
+    var (id, mostExtra) = (0, 0)
     for _ in 1...40 {
       let begun = generation(path + "-wal")
       for _ in 1...30 {
         id += 1
         try store.commit { try $0.insert(Note(id: id)) }
       }
+      let last = id
       // If the whole was moved amid the commits, the next one has begun anew, and that is as good. Where somebody
       // read just then it hasn't, and the few pages after it wait for more.
       while !becomesTrueBlocking(
@@ -61,9 +62,11 @@ import Testing
         id += 1
         try store.commit { try $0.insert(Note(id: id)) }
       }
+      mostExtra = max(mostExtra, id - last)
     }
     #expect(storage.checkpoints.byCommits == 0)
-    #expect(size(path + "-wal") < 1000 * 4120)
+    // Where the other thread comes late, the wait makes many commits, of a few pages each.
+    #expect(size(path + "-wal") < (1000 + 10 * mostExtra) * 4120)
   }
 
   @Test func `Where no other thread moves it, the commit does that makes it longest`() throws {

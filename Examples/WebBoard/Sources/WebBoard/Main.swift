@@ -66,6 +66,6 @@ import PostgreSQLPersistence
     let name = options.isYear ? "webboard-year.sqlite" : "webboard.sqlite"
     let file = options.store ?? DataFolder.url().appending(path: name)
     if options.store == nil { try DataFolder.make(for: file) }
-    return .sqlite(path: file.path, durability: .normal)
+    return .sqlite(path: file.path, durability: .normal, busyTimeout: .seconds(60))
   }
 }

@@ -13,6 +13,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 import breaks
+import inspector
 import lists
 import looks
 import uses
@@ -31,8 +32,8 @@ def main():
     checks = Checks()
     # A page that hangs answers no question, and Playwright waits for it without an end.
     signal.signal(signal.SIGALRM, lambda *_: sys.exit("the checks take too long"))
-    signal.alarm(400)
-    with Server() as server, sync_playwright() as playwright:
+    signal.alarm(1500)
+    with Server("--inspector") as server, sync_playwright() as playwright:
         network = Network(server)
         browser = Browser(playwright)
         try:
@@ -56,6 +57,7 @@ def run(checks, browser, server, network, options):
     breaks.connections(checks, pages, server, network, cuts=1 if options.quick else 3)
     breaks.asleep(checks, browser, pages, server)
     breaks.client(checks, pages[0])
+    inspector.parts(checks, pages[0])
     breaks.killed(checks, pages, server, options.quick)
     breaks.two_servers(checks, browser, pages, server, options.quick)
     for page in pages:

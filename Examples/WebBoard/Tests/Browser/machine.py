@@ -14,8 +14,11 @@ sys.path.append(str(HERE.parent / "Clients"))
 from server import Board, many_days  # noqa: E402, F401
 
 
-def until(condition, limit=30.0):
-    """Returns the first true value of a condition, or its last one when the limit has passed."""
+def until(condition, limit=120.0):
+    """Returns the first true value of a condition, or its last one when the limit has passed.
+
+    The limit is that of a page that hangs; a slow machine needs some of it.
+    """
     end = time.monotonic() + limit
     while not (value := condition()) and time.monotonic() < end:
         time.sleep(0.03)
@@ -84,7 +87,7 @@ class Network:
         """Does something on the proxy's thread, and waits for it."""
         async def work():
             return action()
-        return asyncio.run_coroutine_threadsafe(work(), self.loop).result(10)
+        return asyncio.run_coroutine_threadsafe(work(), self.loop).result(60)
 
     def cut(self):
         """Ends all connections; returns their number."""

@@ -89,7 +89,7 @@ class Browser:
         """Opens a page, with connections of its own: those of one context share six to a server."""
         context = self.chromium.new_context(**{"viewport": {"width": 1300, "height": 800}, **options})
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(120_000)
         page.add_init_script(WATCH)
         page.on("console", lambda message: self.messages.append(message.text))
         page.on("pageerror", lambda error: self.messages.append(f"error: {error}"))
@@ -190,7 +190,7 @@ def differences(snapshot, pages, file):
     return found
 
 
-def agree(checks, page, server, text, by="status", search="", limit=30):
+def agree(checks, page, server, text, by="status", search=""):
     """Checks that the page shows what the server and its store have, as soon as nothing moves."""
     result = {}
 
@@ -200,5 +200,5 @@ def agree(checks, page, server, text, by="status", search="", limit=30):
         result["differences"] = differences(page.evaluate(SNAPSHOT), pages, file)
         result["rows"] = sum(len(section["rows"]) for section in pages["flights"]["sections"])
         return not result["differences"]
-    holds = until(same, limit)
+    holds = until(same)
     return checks(holds, f"{text}: {result['rows']} rows", *result["differences"][:8])

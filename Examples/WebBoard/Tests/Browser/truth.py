@@ -11,7 +11,7 @@ LISTS = ("flights", "clock", "stages", "total")
 def stream(url, **query):
     """Reads the first page of each list from a new event stream, and closes it."""
     place = urlsplit(url)
-    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=20)
+    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=120)
     query = {"by": "status", "search": "", "from": 0, "rows": 400, **query}
     connection.request("GET", "/board?" + urlencode(query), headers={"Accept": "text/event-stream"})
     answer = connection.getresponse()
@@ -45,7 +45,7 @@ def version(pages):
 
 def read(store, question, *values):
     # Read-only: a check never changes what it looks at.
-    connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=20)
+    connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=120)
     try:
         return connection.execute(question, values).fetchall()
     finally:

@@ -67,7 +67,7 @@ class Board:
         self.process.wait()
         self.process.stdout.close()
 
-    def stop(self, limit=10):
+    def stop(self, limit=60):
         """Ends the process politely; returns its exit code, or None if it took too long."""
         self.note_end()
         self.process.send_signal(signal.SIGTERM)
@@ -125,17 +125,19 @@ class Board:
                 pass
         return count
 
-    def connection(self, limit=30):
+    # The limits are those of a server that hangs; a slow machine needs some of their time.
+
+    def connection(self, limit=120):
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=limit)
 
-    def get(self, path, parameters=None, headers=None, limit=30):
+    def get(self, path, parameters=None, headers=None, limit=120):
         return self.ask("GET", address(path, parameters), None, headers, limit)
 
-    def post(self, path, body, headers=None, limit=30):
+    def post(self, path, body, headers=None, limit=120):
         headers = {"content-type": "application/json", **(headers or {})}
         return self.ask("POST", path, body if isinstance(body, bytes) else json.dumps(body), headers, limit)
 
-    def ask(self, method, target, body=None, headers=None, limit=30):
+    def ask(self, method, target, body=None, headers=None, limit=120):
         connection = self.connection(limit)
         try:
             connection.request(method, target, body, headers or {})
@@ -147,7 +149,7 @@ class Board:
     def rename(self, airline, name):
         return self.post("/rename", {"airline": airline, "name": name})
 
-    def raw(self, data, limit=5, most=200_000, enough=lambda answer: False):
+    def raw(self, data, limit=60, most=200_000, enough=lambda answer: False):
         """Sends bytes on a new connection; returns the answer, and whether the server has closed the connection.
 
         It waits until the connection is closed or the time is over, or a moment longer than until it is enough.

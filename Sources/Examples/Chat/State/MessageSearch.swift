@@ -11,8 +11,14 @@ import Signalbox
   }
 
   func search(_ words: String) throws {
-    pattern = SearchPattern(words: words)
-    try messages.setQuery(Self.query(pattern))
+    let before = pattern
+    pattern = SearchPattern(words: words)  // Already for the event's subscribers.
+    do {
+      try messages.setQuery(Self.query(pattern))
+    } catch {
+      pattern = before
+      throw error
+    }
   }
 
   private static func query(_ pattern: SearchPattern) -> Query<Message> {

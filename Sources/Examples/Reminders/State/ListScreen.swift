@@ -17,8 +17,9 @@ import Signalbox
   }
 
   func change(_ body: (inout ListOptions) -> Void) throws {
-    body(&options)
-    try reminders.setQuery(options.query(base))
+    let before = options
+    body(&options)  // Before the query, whose event others hear before this is over.
+    do { try reminders.setQuery(options.query(base)) } catch { options = before; throw error }
   }
 
   func deleteCompleted() throws {

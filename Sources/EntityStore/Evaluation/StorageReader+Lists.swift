@@ -1,0 +1,55 @@
+// If a storage is far away, a look-up is a round trip. Then objects are read together before they
+// are asked for one by one.
+extension StorageReader {
+  /// The number of values that are looked up together at most.
+  package static var mostTogether: Int { 512 }
+
+  /// Reads the objects with one of some values of an attribute, and calls `body` with those of a
+  /// part of the values.
+  ///
+  /// It leaves out a part with an object that can't be read, a value that more than `limit` objects
+  /// have, and values that a list doesn't find.
+  ///
+  /// - Throws: ``StoreError`` if reading fails otherwise.
+  func readTogether(
+    _ entity: EntityDescription, _ column: Int, among values: Set<StoredValue>,
+    limit: Int? = nil,
+    _ body: (_ rows: [EntityRow], _ values: ArraySlice<StoredValue>) -> Void
+  ) throws {
+    let value = QueryExpression.attribute(AttributePath(root: entity, steps: [], column: column))
+    var size = Self.mostTogether
+    var rest = Array(values.filter(\.isListable))[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(size)
+      // Lists of a few lengths make few statements to prepare.
+      var list = Array(part)
+      while list.count & (list.count - 1) != 0 { list.append(list[0]) }
+      var query = QueryDescription(entity: entity)
+      query.filter = .isIn(value, list)
+      query.limit = limit.map { $0 + 1 }
+      do {
+        let rows = try rows(FetchPlan(query).unordered)
+        if let limit, rows.count > limit, part.count > 1 {
+          size = part.count / 2
+          continue
+        }
+        if rows.count <= limit ?? .max { body(rows, part) }
+      } catch StoreError.unreadable {
+        // Perhaps nobody asks for that object. A caller that does gets the error then.
+      }
+      rest = rest.dropFirst(part.count)
+    }
+  }
+}
+
+extension StoredValue {
+  /// True if each storage finds the value in a list: not nil, NaN, or text with a NUL.
+  fileprivate var isListable: Bool {
+    switch self {
+    case .null: false
+    case .text(let text): !text.utf8.contains(0)
+    case .list(let parts): parts.allSatisfy(\.isListable)
+    case .integer, .real, .bytes: !isNaN
+    }
+  }
+}

@@ -1,0 +1,68 @@
+@_spi(Storage) package import EntityStore
+package import Locking
+
+/// Memory that counts its requests, as a server has round trips.
+package final class FarStorage: Storage {
+  private let memory = InMemoryStorage()
+  private let readsAhead: Bool
+  /// The number of requests for objects, their ids or their number.
+  package let trips = AtomicWord(0)
+  /// The number of objects that were read.
+  package let rows = AtomicWord(0)
+
+  /// Creates a storage of which a store reads objects together, or one by one.
+  package init(readsAhead: Bool = true) { self.readsAhead = readsAhead }
+
+  package func open(_ entities: [EntityDescription]) throws -> Int64 { try memory.open(entities) }
+
+  package func begin() throws -> any StorageTransaction {
+    let transaction = try memory.begin()
+    return ForwardingTransaction(transaction, reading: Reader(transaction, self))
+  }
+
+  package func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
+    try memory.read { try body(Reader($0, self)) }
+  }
+
+  private final class Reader: ForwardingReader {
+    let storage: FarStorage
+
+    init(_ base: any StorageReader, _ storage: FarStorage) {
+      self.storage = storage
+      super.init(base)
+    }
+
+    override var readsAhead: Bool { storage.readsAhead }
+
+    override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+      storage.trips.add(1)
+      return try super.row(of: entity, id: id)
+    }
+
+    override func ids(
+      of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]
+    ) throws -> [StoredValue] {
+      storage.trips.add(1)
+      return try super.ids(of: entity, where: columns, equal: values)
+    }
+
+    override func fetch(_ request: FetchPlan) throws -> [FetchedRow] {
+      storage.trips.add(1)
+      let found = try super.fetch(request)
+      storage.rows.add(found.count)
+      return found
+    }
+
+    override func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
+      storage.trips.add(1)
+      return try super.count(entity, where: filter)
+    }
+
+    override func rows(
+      of entity: EntityDescription, numbered numbers: [Int64]
+    ) throws -> [EntityRow?] {
+      storage.trips.add(1)
+      return try super.rows(of: entity, numbered: numbers)
+    }
+  }
+}
