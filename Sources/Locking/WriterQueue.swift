@@ -56,11 +56,14 @@ struct WriterQueue: Sendable {
   private var isGuarded = false
   /// True if the lock was passed on since the guard last looked.
   private var wasPassedOn = false
-  /// The number of times that the guard still waits for the task that was woken last.
-  ///
-  /// It doubles each time that the task comes too late. So a task whose actor is always late has
-  /// its turn, too.
+  /// The ticket of the task that was woken last, if one was.
+  private var woken: Int?
+  /// The number of times that the guard still waits for that task.
   private var looks = 0
+  /// The number of times that the guard didn't wait any longer for a task, by the task's ticket.
+  ///
+  /// It waits twice as long each time, so a task whose actor is always late has its turn, too.
+  private var late: [Int: Int] = [:]
 
   /// Returns the time; a test passes its own function.
   private let now: @Sendable () -> ContinuousClock.Instant
@@ -85,7 +88,6 @@ struct WriterQueue: Sendable {
   private mutating func take() {
     isHeld = true
     kept = nil
-    looks = 0
   }
 
   // MARK: Fast paths
@@ -162,6 +164,7 @@ struct WriterQueue: Sendable {
     guard !isHeld, ticket != nil || isEmpty, !isKept(from: ticket) else { return false }
     if isWatched && (ticket == nil || kept?.ticket != ticket) { return false }
     take()
+    if let ticket { late[ticket] = nil }
     return true
   }
 
@@ -180,7 +183,9 @@ struct WriterQueue: Sendable {
   ///
   /// - Returns: true if the caller has the lock now, and must pass it on.
   mutating func leave(_ task: WaitingTask) -> Bool {
-    guard let ticket = task.ticket, tasks.remove(ticket) == nil else { return false }
+    guard let ticket = task.ticket else { return false }
+    late[ticket] = nil
+    if tasks.remove(ticket) != nil { return false }
     // The task was woken for the lock. If the lock is kept for another task, that one was woken,
     // too.
     if kept?.ticket == ticket { kept = nil }
@@ -196,13 +201,15 @@ struct WriterQueue: Sendable {
   /// - Returns: The waiters that the lock is passed on to.
   mutating func next() -> Next {
     wasPassedOn = true
-    var woken: WaitingTask?
-    if let first = tasks.firstTicket, first < threads.firstTicket ?? .max,
+    (woken, looks) = (nil, 0)
+    var first: WaitingTask?
+    if let next = tasks.firstTicket, next < threads.firstTicket ?? .max,
       let (task, ticket) = tasks.removeFirst()
     {
-      woken = task
+      first = task
+      woken = ticket
+      looks = late[ticket].map { 1 << min($0, 8) } ?? 0
       if task.passes > 0 {
-        looks = 1 << min(task.passes, 8)
         isHeld = false
         kept = (ticket, now() + .milliseconds(1 << min(task.passes, 3)))
         let thread = threads.removeFirst()?.element
@@ -212,7 +219,7 @@ struct WriterQueue: Sendable {
     }
     let thread = threads.removeFirst()?.element
     isHeld = thread != nil
-    return (woken, thread, true)
+    return (first, thread, true)
   }
 
   // MARK: The guard
@@ -249,6 +256,7 @@ struct WriterQueue: Sendable {
       looks -= 1
       return .waiting
     }
+    if let woken { late[woken, default: 0] += 1 }
     take()
     let next = next()
     wasPassedOn = false

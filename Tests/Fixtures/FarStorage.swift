@@ -36,7 +36,9 @@ package final class FarStorage: Storage {
 
     override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
       storage.trips.add(1)
-      return try super.row(of: entity, id: id)
+      let row = try super.row(of: entity, id: id)
+      if row != nil { storage.rows.add(1) }
+      return row
     }
 
     override func ids(
@@ -62,7 +64,9 @@ package final class FarStorage: Storage {
       of entity: EntityDescription, numbered numbers: [Int64]
     ) throws -> [EntityRow?] {
       storage.trips.add(1)
-      return try super.rows(of: entity, numbered: numbers)
+      let rows = try super.rows(of: entity, numbered: numbers)
+      storage.rows.add(rows.count)
+      return rows
     }
   }
 }

@@ -268,18 +268,24 @@ extension ManyPath {
   fileprivate func rows(
     of owner: EntityRow, where condition: CompiledTest?, reading reader: any StorageReader
   ) throws -> [EntityRow] {
-    try rows(of: owner, reading: reader).filter {
-      try condition?($0, reading: reader) ?? true
-    }
+    let memo = reader as? MemoReader
+    let rows = try memo?.referrers(self, to: owner.id) ?? reader.referrers(self, to: owner.id)
+    guard let condition else { return rows }
+    return try rows.filter { try condition($0, reading: reader) }
   }
+}
 
-  private func rows(of owner: EntityRow, reading reader: any StorageReader) throws -> [EntityRow] {
+extension StorageReader {
+  /// Returns the objects that refer to an owner, in no particular order.
+  func referrers(_ path: ManyPath, to owner: StoredValue) throws -> [EntityRow] {
     var found: [EntityRow]?
-    if reader.readsAhead, !((reader as? MemoReader)?.knows(self, of: owner.id) ?? false) {
-      try reader.readTogether(target, column, among: [owner.id]) { rows, _ in found = rows }
+    if readsAhead {
+      try readTogether(path.target, path.column, among: [owner]) { rows, _ in found = rows }
     }
     return try found
-      ?? ids(of: owner, reading: reader).compactMap { try reader.row(of: target, id: $0) }
+      ?? ids(of: path.target, where: [path.column], equal: [owner]).compactMap {
+        try row(of: path.target, id: $0)
+      }
   }
 }
 

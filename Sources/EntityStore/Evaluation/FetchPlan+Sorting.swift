@@ -9,7 +9,12 @@
     -> [FetchedRow]
   {
     var sorting = Sorting(CompiledPlan(self))
-    for row in rows { try sorting.add(row.row, reading: reader) }
+    let keys = order.map(\.expression)
+    let memo = reader.remembering(SharedReads(of: keys))
+    for part in MemoReader.parts(of: rows) {
+      try memo?.readAhead(keys, of: part.map(\.row))
+      for row in part { try sorting.add(row.row, reading: memo ?? reader) }
+    }
     sorting.sort()
     return sorting.items[positions(of: rows.count)].map { rows[Int($0.place)] }
   }

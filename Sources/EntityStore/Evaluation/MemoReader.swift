@@ -11,6 +11,8 @@ package final class MemoReader: StorageReader {
     var rows: [StoredValue: EntityRow?] = [:]
     /// The ids of the objects that refer to an owner, by the column of the reference.
     var referrers: [Int: [StoredValue: [StoredValue]]] = [:]
+    /// The owners to which too many refer to be read ahead, by the column of the reference.
+    var common: [Int: Set<StoredValue>] = [:]
   }
 
   private let base: any StorageReader
@@ -22,8 +24,11 @@ package final class MemoReader: StorageReader {
   /// The numbers of rows and of values that are kept.
   private var (rowCount, valueCount) = (0, 0)
 
-  /// The number of rows, and of values, that are kept at most.
-  private static let most = 65_536
+  /// The number of values that are kept at most.
+  private static let mostValues = 65_536
+  /// The number of rows that are kept at most: many if they were read ahead, which is worth a round
+  /// trip for each.
+  private var mostRows: Int { readsAhead ? 16_384 : 1024 }
 
   /// Creates a reader over another one, which may have all objects in memory.
   init(over base: any StorageReader, isInMemory: Bool) {
@@ -44,7 +49,7 @@ package final class MemoReader: StorageReader {
   }
 
   private func keep(_ row: EntityRow?, _ id: StoredValue, _ entity: EntityDescription) {
-    if rowCount >= Self.most {
+    if rowCount >= mostRows {
       // Objects that were read ahead are about to be asked for.
       if readsAhead { return }
       forgetRows()
@@ -53,7 +58,13 @@ package final class MemoReader: StorageReader {
     tables[entity, default: Table()].rows.updateValue(row, forKey: id)
   }
 
-  private func forgetRows() { (rowCount, tables) = (0, [:]) }
+  private func forgetRows() {
+    rowCount = 0
+    for entity in tables.keys {
+      tables[entity]?.rows = [:]
+      tables[entity]?.referrers = [:]
+    }
+  }
 
   package func ids(
     of entity: EntityDescription, where columns: [Int], equal values: [StoredValue]
@@ -70,7 +81,7 @@ package final class MemoReader: StorageReader {
   ) rethrows -> StoredValue {
     if let known = values[expression]?[owner] { return known }
     let value = try make()
-    if valueCount < Self.most {
+    if valueCount < Self.mostValues {
       valueCount += 1
       values[expression, default: [:]][owner] = value
     }
@@ -108,20 +119,22 @@ package final class MemoReader: StorageReader {
 // are asked for one by one.
 extension MemoReader {
   /// The number of objects that refer to some owners and are read at once, at most.
-  private static let mostReferrers = 8192
+  private static let mostReferrers = 2048
 
   /// Returns parts of some objects, for each of which others can be read ahead.
   package static func parts<Object>(of objects: [Object]) -> [ArraySlice<Object>] {
-    stride(from: 0, to: objects.count, by: mostTogether).map {
-      objects[$0..<min($0 + mostTogether, objects.count)]
+    stride(from: 0, to: objects.count, by: size).map {
+      objects[$0..<min($0 + size, objects.count)]
     }
   }
+
+  /// The number of objects for which others are read ahead together, at most.
+  package static var size: Int { 128 }
 
   /// Reads the objects with some ids.
   package func readAhead(_ ids: Set<StoredValue>, of entity: EntityDescription) throws {
     if !readsAhead { return }
     let missing = ids.filter { tables[entity]?.rows[$0] == nil }
-    if missing.count < 2 { return }
     try base.readTogether(entity, entity.identity, among: missing) { [self] rows, ids in
       var found: [StoredValue: EntityRow] = [:]
       for row in rows { found[row.id] = row }
@@ -134,12 +147,16 @@ extension MemoReader {
     _ entity: EntityDescription, referringBy column: Int, to owners: Set<StoredValue>
   ) throws {
     if !readsAhead { return }
-    let missing = owners.filter { tables[entity]?.referrers[column]?[$0] == nil }
+    let table = tables[entity]
+    let missing = owners.filter {
+      table?.referrers[column]?[$0] == nil && table?.common[column]?.contains($0) != true
+    }
     if missing.count < 2 { return }
-    try base.readTogether(entity, column, among: missing, limit: Self.mostReferrers) {
-      [self] rows, ids in
+    let common = try base.readTogether(
+      entity, column, among: missing, limit: Self.mostReferrers
+    ) { [self] rows, ids in
       // The ids alone would lead to single look-ups.
-      if rowCount + rows.count > Self.most { return }
+      if rowCount + rows.count > mostRows { return }
       var referrers: [StoredValue: [StoredValue]] = [:]
       for row in rows {
         referrers[row.value(at: column), default: []].append(row.id)
@@ -149,11 +166,23 @@ extension MemoReader {
         tables[entity, default: Table()].referrers[column, default: [:]][id] = referrers[id] ?? []
       }
     }
+    if !common.isEmpty {
+      tables[entity, default: Table()].common[column, default: []].formUnion(common)
+    }
   }
 
-  /// Returns true if the objects that refer to an owner were read ahead.
-  func knows(_ path: ManyPath, of owner: StoredValue) -> Bool {
-    tables[path.target]?.referrers[path.column]?[owner] != nil
+  /// Returns the objects that refer to an owner, in no particular order.
+  ///
+  /// They aren't kept, since they have one owner, whose values are.
+  func referrers(_ path: ManyPath, to owner: StoredValue) throws -> [EntityRow] {
+    let table = tables[path.target]
+    guard let ids = table?.referrers[path.column]?[owner] else {
+      return try base.referrers(path, to: owner)
+    }
+    return try ids.compactMap { id in
+      if let known = table?.rows[id] { return known }
+      return try base.row(of: path.target, id: id)
+    }
   }
 
   /// Reads what expressions read of other objects when they are evaluated for some rows.
@@ -161,7 +190,7 @@ extension MemoReader {
   /// Objects that were read ahead for other rows may be forgotten.
   package func readAhead(_ expressions: [QueryExpression], of start: [EntityRow]) throws {
     if !readsAhead || start.count < 2 { return }
-    if rowCount > Self.most / 2 { forgetRows() }
+    if rowCount > mostRows / 2 { forgetRows() }
     var reached: [[ManyPath]: [EntityRow]] = [[]: start]
     func rows(at way: [ManyPath]) throws -> [EntityRow] {
       if let known = reached[way] { return known }
@@ -199,8 +228,8 @@ extension MemoReader {
     for step in steps {
       let ids = Set(rows.map { $0.value(at: step.column) }.filter { !$0.isNull })
       try readAhead(ids, of: step.target)
-      // A single object isn't read ahead.
-      rows = try ids.compactMap { try row(of: step.target, id: $0) }
+      // Nobody may ask for an object that can't be read.
+      rows = ids.compactMap { tables[step.target]?.rows[$0] ?? nil }
     }
     return rows
   }

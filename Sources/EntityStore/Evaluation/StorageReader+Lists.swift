@@ -2,7 +2,7 @@
 // are asked for one by one.
 extension StorageReader {
   /// The number of values that are looked up together at most.
-  package static var mostTogether: Int { 512 }
+  static var mostTogether: Int { 512 }
 
   /// Reads the objects with one of some values of an attribute, and calls `body` with those of a
   /// part of the values.
@@ -10,12 +10,15 @@ extension StorageReader {
   /// It leaves out a part with an object that can't be read, a value that more than `limit` objects
   /// have, and values that a list doesn't find.
   ///
+  /// - Returns: the values that more than `limit` objects have.
   /// - Throws: ``StoreError`` if reading fails otherwise.
+  @discardableResult
   func readTogether(
     _ entity: EntityDescription, _ column: Int, among values: Set<StoredValue>,
     limit: Int? = nil,
     _ body: (_ rows: [EntityRow], _ values: ArraySlice<StoredValue>) -> Void
-  ) throws {
+  ) throws -> Set<StoredValue> {
+    var common: Set<StoredValue> = []
     let value = QueryExpression.attribute(AttributePath(root: entity, steps: [], column: column))
     var size = Self.mostTogether
     var rest = Array(values.filter(\.isListable))[...]
@@ -29,16 +32,20 @@ extension StorageReader {
       query.limit = limit.map { $0 + 1 }
       do {
         let rows = try rows(FetchPlan(query).unordered)
-        if let limit, rows.count > limit, part.count > 1 {
-          size = part.count / 2
-          continue
+        if rows.count > limit ?? .max {
+          size = max(1, part.count / 2)
+          if part.count > 1 { continue }
+          common.formUnion(part)
+        } else {
+          body(rows, part)
+          if rows.count < (limit ?? .max) / 4 { size = min(2 * size, Self.mostTogether) }
         }
-        if rows.count <= limit ?? .max { body(rows, part) }
       } catch StoreError.unreadable {
         // Perhaps nobody asks for that object. A caller that does gets the error then.
       }
       rest = rest.dropFirst(part.count)
     }
+    return common
   }
 }
 

@@ -146,10 +146,12 @@ class ServerReader: ExternalChangeReader, LastIDReader {
     // The next rows, for which other objects have been read. A row that can't be read is an error
     // once it is needed.
     var next: ArraySlice<Result<EntityRow, any Error>> = []
+    var size = Self.leastAhead
     for place in 0..<found.rowCount {
       if rows.count == end { break }
       if let memo, next.isEmpty {
-        let count = min(max(Self.leastAhead, end - rows.count), MemoReader.mostTogether)
+        let count = min(max(size, end - rows.count), MemoReader.size)
+        size *= 2
         let places = place..<min(place + count, found.rowCount)
         next = places.map { place in Result { try statements.object(found, place) } }[...]
         try memo.readAhead(evaluated, of: next.compactMap { try? $0.get() })

