@@ -16,8 +16,7 @@ package final class FarStorage: Storage {
   package func open(_ entities: [EntityDescription]) throws -> Int64 { try memory.open(entities) }
 
   package func begin() throws -> any StorageTransaction {
-    let transaction = try memory.begin()
-    return ForwardingTransaction(transaction, reading: Reader(transaction, self))
+    Transaction(try memory.begin(), self)
   }
 
   package func read<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
@@ -67,6 +66,35 @@ package final class FarStorage: Storage {
       let rows = try super.rows(of: entity, numbered: numbers)
       storage.rows.add(rows.count)
       return rows
+    }
+  }
+
+  /// A commit that keeps the objects that it has read ahead, as that of a server does.
+  private final class Transaction: ForwardingTransaction {
+    private let storage: FarStorage
+    private let memory: any StorageTransaction
+    private var ahead: [ObjectID: EntityRow?] = [:]
+
+    init(_ base: any StorageTransaction, _ storage: FarStorage) {
+      self.storage = storage
+      memory = base
+      super.init(base, reading: Reader(base, storage))
+    }
+
+    override func readAhead(_ ids: [StoredValue], of entity: EntityDescription) throws {
+      let missing = ids.filter { ahead[ObjectID(entityName: entity.name, id: $0)] == nil }
+      guard !isApplied, missing.count > 1 else { return }
+      storage.trips.add(1)
+      for id in missing {
+        let row = try memory.row(of: entity, id: id)
+        if row != nil { storage.rows.add(1) }
+        ahead.updateValue(row, forKey: ObjectID(entityName: entity.name, id: id))
+      }
+    }
+
+    override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+      if !isApplied, let known = ahead[ObjectID(entityName: entity.name, id: id)] { return known }
+      return try super.row(of: entity, id: id)
     }
   }
 }

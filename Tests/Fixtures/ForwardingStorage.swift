@@ -54,6 +54,10 @@ package class ForwardingTransaction: ForwardingReader, StorageTransaction {
     super.init(reader ?? transaction)
   }
 
+  package func readAhead(_ ids: [StoredValue], of entity: EntityDescription) throws {
+    try transaction.readAhead(ids, of: entity)
+  }
+
   package func apply(_ changes: NetChanges) throws {
     try transaction.apply(changes)
     isApplied = true

@@ -89,12 +89,38 @@ private struct Reading: Entity {
         let store = try makeStore(storage, isNegative ? amounts.map { -$0 } : amounts)
         let sum = isNegative ? -tenth : tenth
         #expect(try store.sum(of: Query<Sale>()) { $0.amount } == sum)
-        #expect(try store.average(of: Query<Sale>()) { $0.amount } == sum / 3)
+        let threes = String(repeating: "3", count: 39) + "e-40"
+        let average = try #require(Decimal(string: isNegative ? "-\(threes)" : threes))
+        #expect(try store.average(of: Query<Sale>()) { $0.amount } == average)
       }
     }
     let edges: [Decimal] = [.leastNonzeroMagnitude, .greatestFiniteMagnitude]
     let store = try makeStore(storage, edges + edges.map { -$0 })
     #expect(try store.sum(of: Query<Sale>()) { $0.amount } == 0)
+  }
+
+  @Test func `S8: An average is rounded to the nearest number`() throws {
+    let sixes = String(repeating: "6", count: 37)
+    let nines = String(repeating: "9", count: 38)
+    let cases: [(amounts: [String], average: String)] = [
+      (["1", "1", "0"], "\(sixes)7e-38"), (["-1", "-1", "0"], "-\(sixes)7e-38"),
+      (["1", "0", "0"], String(repeating: "3", count: 39) + "e-39"),
+      (["2e-100", "4e-100"], "3e-100"), (["1e-128", "1e-128", "0"], "1e-128"),
+      (["1e-128", "0", "0"], "0"), (["1e-128", "0"], "1e-128"),
+      ([nines, nines], nines), (["1", "2", "4", "-7"], "0"), (["1e-100"], "1e-100"),
+      (["0.5", "0.25"], "0.375"), (["7e127", "2e127"], "45e126"), (["1", "0", "0", "0"], "0.25"),
+      (["34e37", "0.0"], "17e37"), (["3e38", "1e38"], "2e38"),
+    ]
+    for (amounts, average) in cases {
+      let store = try makeStore(.memory, amounts.compactMap { Decimal(string: $0) })
+      let expected = try #require(Decimal(string: average))
+      let found = try store.average(of: Query<Sale>()) { $0.amount }
+      #expect(found == expected, "\(amounts)")
+    }
+    for number in [Decimal.greatestFiniteMagnitude, .leastFiniteMagnitude, .leastNonzeroMagnitude] {
+      let store = try makeStore(.memory, [number])
+      #expect(try store.average(of: Query<Sale>()) { $0.amount } == number)
+    }
   }
 
   @Test func `A literal is a default of every type of number`() {

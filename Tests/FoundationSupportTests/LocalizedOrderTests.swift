@@ -42,6 +42,16 @@ import Testing
     #expect(try sorted("x٣ x2 x10 x４", .localizedStandard(german)) == "x2 x٣ x４ x10")
   }
 
+  @Test func `with numbers by their value also after letters that share their capitals`() throws {
+    for identifier in ["de_DE", "tr_TR"] {
+      let order = ValueComparator<String>.localizedStandard(Locale(identifier: identifier))
+      #expect(
+        try sorted("Straße20 STRASSE10 Straße2 STRASSE1 STRAẞE3", order)
+          == "STRASSE1 Straße2 STRAẞE3 STRASSE10 Straße20")
+      #expect(try sorted("οδος20 ΟΔΟΣ10 οδος2 ΟΔΟΣ1", order) == "ΟΔΟΣ1 οδος2 ΟΔΟΣ10 οδος20")
+    }
+  }
+
   @Test func `Each is made once, so that queries with it are equal`() throws {
     func query(_ comparator: ValueComparator<String>) -> QueryDescription {
       Query<Item>().sorted { [$0.name.ascending(by: comparator)] }.description

@@ -116,6 +116,20 @@ private struct Ticket: Entity {
     try check(predicates, of: Self.tickets, in: store)
   }
 
+  @Test(arguments: TestStorage.allCases)
+  func `Predicates compare the parts of an id that a reference holds`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try makeStore(storage)
+    let predicates: [Predicate<Ticket>] = [
+      #Predicate { $0.berth?.id.number == 2 }, #Predicate { $0.berth?.id.number != 2 },
+      #Predicate { $0.berth?.id.number == nil }, #Predicate { ($0.berth?.id.number ?? 3) > 1 },
+      #Predicate { $0.seat?.id.train == 1 },
+    ]
+    try check(predicates, of: Self.tickets, in: store)
+    #expect(try store.count(Query<Ticket>().filter(predicates[0])) == 3)
+  }
+
   @Test func `A predicate doesn't compare its parts with the one value of an attribute`() {
     let mixed = #Predicate<Seat> { $0.id == $0.opposite }
     let error = #expect(throws: QueryTranslationError.self) { try Query<Seat>().filter(mixed) }

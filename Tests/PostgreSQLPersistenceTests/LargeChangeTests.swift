@@ -67,6 +67,26 @@ private struct Ticket: Entity {
     #expect(commits.values.first?.objectIDs.count == 2000)
   }
 
+  @Test func `F5: a first result with a sum for each of many rows takes a few round trips`() throws
+  {
+    let place = try TestServer.place()
+    let proxy = try ServerProxy(to: TestServer.folder(place.connectionString))
+    defer { proxy.end() }
+    let store = try open(proxy.connectionString, place.schema)
+    let count = 8000
+    try store.commit { draft in
+      try draft.insert(contentsOf: (0..<count).map { Person(id: $0, name: "\($0)") })
+      try draft.insert(
+        contentsOf: (0..<count).map { Car(id: $0, model: "m", year: $0, owner: Ref($0)) })
+    }
+    // It counts what the client sends.
+    proxy.fail(.delay, after: 400)
+    let list = try FetchedObjectsModel(
+      Query<Person>().including { $0.cars.sum { $0.year } }, in: store)
+    #expect(proxy.faults[.delay] == nil)
+    #expect(list.snapshot.rows.allSatisfy { row in row.cars.sum { $0.year } == row.id })
+  }
+
   @Test func `F7: a commit of many rows of an index-only list takes a few round trips`() throws {
     let place = try TestServer.place()
     let proxy = try ServerProxy(to: TestServer.folder(place.connectionString))

@@ -47,7 +47,7 @@ import Testing
 
   @Test(arguments: [
     "\u{1B}[99~", "\u{1B}[?1;2c", "\u{1B}[200~", "\u{1B}[", "\u{1B}[12", "\u{0}", "\u{1C}",
-    "\u{85}",
+    "\u{85}", "\u{1B}[[A", "\u{1B}[[E",
     "\u{1B}[<0;3;4Z".replacing("Z", with: "m"),
   ])
   func `An unknown key is nothing`(text: String) {

@@ -100,7 +100,9 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataSource,
     guard let seed, source?.shown.isEmpty == true else { return }
     // An empty result of a filter doesn't mean that the store is empty.
     let base = state.withLock { $0.base }
-    // This is checked inside the commit, because another program may be filling the same file.
+    // A commit waits for other writers, so none is made for nothing.
+    guard try store.count(base) == 0 else { return }
+    // It is checked again inside the commit: another program may be filling the same file.
     try store.commit { draft in if try draft.count(base) == 0 { try seed(draft) } }
   }
 

@@ -27,8 +27,8 @@ extension CacheTransactionBatch: Decodable where Output: Decodable {
   ///
   /// A missing part is empty.
   ///
-  /// - Throws: A `DecodingError`. These also throw: a transaction in the array of another kind, an
-  ///   unknown part, and rows in the section changes.
+  /// - Throws: A `DecodingError`. These also throw: a transaction in the array of another kind, two
+  ///   with the same change, an unknown part, and rows in the section changes.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(besides: BatchKey.self)
     let container = try decoder.container(keyedBy: BatchKey.self)
@@ -58,7 +58,13 @@ extension CacheTransactionBatch: Decodable where Output: Decodable {
               "There is a transaction of kind \(transaction.changeType) among the \(key.stringValue)"
           )
         }
+        let before = count
         add(transaction)
+        guard count > before else {
+          throw DecodingError.dataCorruptedError(
+            forKey: key, in: container,
+            debugDescription: "Two of the \(key.stringValue) have the same change")
+        }
       }
     }
   }

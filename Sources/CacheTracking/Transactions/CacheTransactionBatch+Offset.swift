@@ -8,7 +8,8 @@ extension CacheTransactionBatch {
   /// - Parameters:
   ///   - sections: The number of sections of the host before the first section of the list.
   ///   - rows: The number of rows of the host before the first row of the list, in each of the
-  ///     list's sections.
+  ///     list's sections. If it isn't 0 and sections change, give the batch itself to an
+  ///     ``/ListDiffing/EmbeddedListHost``.
   /// - Returns: The batch at the host's positions, with the same objects in the same order.
   /// - Precondition: `sections` and `rows` aren't negative.
   /// - Complexity: O(*k*), where *k* is the number of transactions.

@@ -5,6 +5,19 @@ extension Draft {
   package func insert(_ row: EntityRow, replacing: Bool) throws {
     try core.insert(row, replacing: replacing)
   }
+
+  /// Has a storage far away read together the objects that have the ids of `rows`.
+  ///
+  /// Later look-ups of these ids in the commit don't ask the storage.
+  ///
+  /// - Throws: the errors of reading an object.
+  package func readAhead(_ rows: some Sequence<EntityRow>) throws {
+    let core = core
+    if !core.base.readsAhead { return }
+    var ids: [EntityDescription: Set<StoredValue>] = [:]
+    for row in rows { ids[row.entity, default: []].insert(row.id) }
+    for (entity, ids) in ids { try core.base.readAhead(Array(ids), of: entity) }
+  }
 }
 
 extension StoreError {

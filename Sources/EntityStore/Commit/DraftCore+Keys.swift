@@ -22,8 +22,12 @@ extension DraftCore {
   ) throws {
     let table = try table(of: entity)
     let missing = values.filter { table.knownIDs(where: [column], equal: [$0]) == nil }
-    try base.readTogether(entity, column, among: missing, limit: limit) {
+    var size = Self.mostTogether
+    _ = try base.readTogether(
+      entity, column, among: missing, limit: limit, size: &size
+    ) {
       table.note($0, among: $1, at: column)
+      return true
     }
   }
 }

@@ -269,7 +269,7 @@ extension ManyPath {
     of owner: EntityRow, where condition: CompiledTest?, reading reader: any StorageReader
   ) throws -> [EntityRow] {
     let memo = reader as? MemoReader
-    let rows = try memo?.referrers(self, to: owner.id) ?? reader.referrers(self, to: owner.id)
+    let rows = try memo?.referrers(self, to: owner.id) ?? reader.readReferrers(self, to: owner.id)
     guard let condition else { return rows }
     return try rows.filter { try condition($0, reading: reader) }
   }
@@ -277,7 +277,7 @@ extension ManyPath {
 
 extension StorageReader {
   /// Returns the objects that refer to an owner, in no particular order.
-  func referrers(_ path: ManyPath, to owner: StoredValue) throws -> [EntityRow] {
+  func readReferrers(_ path: ManyPath, to owner: StoredValue) throws -> [EntityRow] {
     var found: [EntityRow]?
     if readsAhead {
       try readTogether(path.target, path.column, among: [owner]) { rows, _ in found = rows }

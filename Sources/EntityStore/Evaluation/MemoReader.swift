@@ -1,4 +1,5 @@
-/// A reader that reads each object once, and makes each value of an owner's objects once.
+/// A reader that reads the object of a reference once, and makes each value of an owner's objects
+/// once.
 ///
 /// It reads one version through another reader, while expressions of many objects are evaluated.
 /// Objects that refer to the same owner share what is read of it:
@@ -13,6 +14,8 @@ package final class MemoReader: StorageReader {
     var referrers: [Int: [StoredValue: [StoredValue]]] = [:]
     /// The owners to which too many refer to be read ahead, by the column of the reference.
     var common: [Int: Set<StoredValue>] = [:]
+    /// The number of owners in a list, by the column of the reference.
+    var sizes: [Int: Int] = [:]
   }
 
   private let base: any StorageReader
@@ -152,11 +155,12 @@ extension MemoReader {
       table?.referrers[column]?[$0] == nil && table?.common[column]?.contains($0) != true
     }
     if missing.count < 2 { return }
+    var size = table?.sizes[column] ?? Self.mostTogether
     let common = try base.readTogether(
-      entity, column, among: missing, limit: Self.mostReferrers
+      entity, column, among: missing, limit: Self.mostReferrers, size: &size
     ) { [self] rows, ids in
       // The ids alone would lead to single look-ups.
-      if rowCount + rows.count > mostRows { return }
+      if rowCount + rows.count > mostRows { return false }
       var referrers: [StoredValue: [StoredValue]] = [:]
       for row in rows {
         referrers[row.value(at: column), default: []].append(row.id)
@@ -165,19 +169,37 @@ extension MemoReader {
       for id in ids {
         tables[entity, default: Table()].referrers[column, default: [:]][id] = referrers[id] ?? []
       }
+      return true
     }
-    if !common.isEmpty {
-      tables[entity, default: Table()].common[column, default: []].formUnion(common)
+    tables[entity, default: Table()].common[column, default: []].formUnion(common)
+    tables[entity, default: Table()].sizes[column] = size
+  }
+
+  /// Forgets objects if many are kept, before others are read ahead.
+  func makeRoom() {
+    if rowCount > mostRows / 2 { forgetRows() }
+  }
+
+  /// Returns the objects with some ids, and nil for ids without one.
+  package func rows(of entity: EntityDescription, ids: [StoredValue]) throws -> [EntityRow?] {
+    var found = tables[entity]?.rows ?? [:]
+    if readsAhead {
+      let missing = Set(ids.filter { found[$0] == nil })
+      try base.readTogether(entity, entity.identity, among: missing) { rows, ids in
+        for id in ids { found.updateValue(nil, forKey: id) }
+        for row in rows { found.updateValue(row, forKey: row.id) }
+      }
     }
+    return try ids.map { try found[$0] ?? base.row(of: entity, id: $0) }
   }
 
   /// Returns the objects that refer to an owner, in no particular order.
   ///
-  /// They aren't kept, since they have one owner, whose values are.
+  /// They are read once for each expression, and not kept: no other owner has them.
   func referrers(_ path: ManyPath, to owner: StoredValue) throws -> [EntityRow] {
     let table = tables[path.target]
     guard let ids = table?.referrers[path.column]?[owner] else {
-      return try base.referrers(path, to: owner)
+      return try base.readReferrers(path, to: owner)
     }
     return try ids.compactMap { id in
       if let known = table?.rows[id] { return known }
@@ -190,7 +212,7 @@ extension MemoReader {
   /// Objects that were read ahead for other rows may be forgotten.
   package func readAhead(_ expressions: [QueryExpression], of start: [EntityRow]) throws {
     if !readsAhead || start.count < 2 { return }
-    if rowCount > mostRows / 2 { forgetRows() }
+    makeRoom()
     var reached: [[ManyPath]: [EntityRow]] = [[]: start]
     func rows(at way: [ManyPath]) throws -> [EntityRow] {
       if let known = reached[way] { return known }

@@ -109,39 +109,43 @@ extension RelationshipDependency {
     from changes: [ObjectChange], at level: Int, reading reader: any StorageReader
   ) throws -> Set<StoredValue> {
     var owners: Set<StoredValue> = []
-    let memo = reader as? MemoReader
     switch steps[level] {
-    case .one(let step):
-      try memo?.readAhead(
-        step.source, referringBy: step.column, to: Set(changes.lazy.map(\.id)))
-      for change in changes {
-        owners.formUnion(
-          try reader.ids(of: step.source, where: [step.column], equal: [change.id]))
-      }
+    case .one: owners = try previous(steps[level], Set(changes.map(\.id)), reading: reader)
     case .many(_, let column):
       for row in changes.flatMap({ [$0.old, $0.new] }) {
         if let owner = row?.value(at: column), !owner.isNull { owners.insert(owner) }
       }
     }
     for earlier in steps[..<level].reversed() {
-      var next: Set<StoredValue> = []
-      switch earlier {
+      owners = try previous(earlier, owners, reading: reader)
+    }
+    return owners
+  }
+
+  /// Returns the ids of the objects from which a step leads to some objects.
+  private func previous(
+    _ step: Step, _ ids: Set<StoredValue>, reading reader: any StorageReader
+  ) throws -> Set<StoredValue> {
+    var previous: Set<StoredValue> = []
+    let memo = reader as? MemoReader
+    for part in MemoReader.parts(of: Array(ids)) {
+      memo?.makeRoom()
+      switch step {
       case .one(let step):
-        try memo?.readAhead(step.source, referringBy: step.column, to: owners)
-      case .many(let entity, _): try memo?.readAhead(owners, of: entity)
-      }
-      for id in owners {
-        switch earlier {
-        case .one(let step):
-          next.formUnion(try reader.ids(of: step.source, where: [step.column], equal: [id]))
-        case .many(let entity, let column):
+        try memo?.readAhead(step.source, referringBy: step.column, to: Set(part))
+        for id in part {
+          previous.formUnion(
+            try reader.ids(of: step.source, where: [step.column], equal: [id]))
+        }
+      case .many(let entity, let column):
+        try memo?.readAhead(Set(part), of: entity)
+        for id in part {
           if let owner = try reader.row(of: entity, id: id)?.value(at: column), !owner.isNull {
-            next.insert(owner)
+            previous.insert(owner)
           }
         }
       }
-      owners = next
     }
-    return owners
+    return previous
   }
 }

@@ -7,20 +7,32 @@ extension StorageReader {
   /// Reads the objects with one of some values of an attribute, and calls `body` with those of a
   /// part of the values.
   ///
-  /// It leaves out a part with an object that can't be read, a value that more than `limit` objects
-  /// have, and values that a list doesn't find.
+  /// It leaves out a part with an object that can't be read, and values that a list doesn't find.
+  ///
+  /// - Throws: ``StoreError`` if reading fails otherwise.
+  func readTogether(
+    _ entity: EntityDescription, _ column: Int, among values: Set<StoredValue>,
+    _ body: (_ rows: [EntityRow], _ values: ArraySlice<StoredValue>) -> Void
+  ) throws {
+    var size = Self.mostTogether
+    _ = try readTogether(entity, column, among: values, limit: nil, size: &size) {
+      body($0, $1)
+      return true
+    }
+  }
+
+  /// Does the same by lists that find at most `limit` objects, until `body` returns false.
+  ///
+  /// A list begins with `size` values, or fewer if so many have too many objects.
   ///
   /// - Returns: the values that more than `limit` objects have.
   /// - Throws: ``StoreError`` if reading fails otherwise.
-  @discardableResult
   func readTogether(
-    _ entity: EntityDescription, _ column: Int, among values: Set<StoredValue>,
-    limit: Int? = nil,
-    _ body: (_ rows: [EntityRow], _ values: ArraySlice<StoredValue>) -> Void
+    _ entity: EntityDescription, _ column: Int, among values: Set<StoredValue>, limit: Int?,
+    size: inout Int, _ body: (_ rows: [EntityRow], _ values: ArraySlice<StoredValue>) -> Bool
   ) throws -> Set<StoredValue> {
     var common: Set<StoredValue> = []
     let value = QueryExpression.attribute(AttributePath(root: entity, steps: [], column: column))
-    var size = Self.mostTogether
     var rest = Array(values.filter(\.isListable))[...]
     while !rest.isEmpty {
       let part = rest.prefix(size)
@@ -37,7 +49,7 @@ extension StorageReader {
           if part.count > 1 { continue }
           common.formUnion(part)
         } else {
-          body(rows, part)
+          if !body(rows, part) { return common }
           if rows.count < (limit ?? .max) / 4 { size = min(2 * size, Self.mostTogether) }
         }
       } catch StoreError.unreadable {

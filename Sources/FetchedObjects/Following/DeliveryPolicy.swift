@@ -10,8 +10,9 @@ public enum DeliveryPolicy: Sendable {
   ///
   /// If 10,000 events are waiting in a delivery context, the events that follow are merged until
   /// the context has caught up. So memory doesn't grow without end, and a slow context delays
-  /// nothing else. Subscribers to `Store.commits` and `Store.changes(of:)` in the same context
-  /// still receive each commit. Each commit that they receive ends the merge before it.
+  /// nothing else. Subscribers to `Store.commits` and `Store.changes(of:)` still receive each
+  /// commit. For a model of `.immediate`, each commit that they receive on the committing thread
+  /// ends the merge before it. On an actor, a model that merges may be ahead of them.
   case every
   /// One event for all commits that wait, with their net change. This is the default of an actor.
   ///

@@ -102,14 +102,15 @@ struct WindowSource: Sendable {
     let objects = try reader.numbered().rows(
       of: plan.query.entity, numbered: entries.map { index.numbers[$0.slot] })
     let memo = reader.remembering(plan.shared)
-    // A window may be long, and its first rows are read ahead.
-    try memo?.readAhead(plan.expressions, of: objects.prefix(MemoReader.size).compactMap { $0 })
-    return try objects.enumerated().map { place, object in
-      guard let object, let row = try plan.row(object, reading: memo ?? reader),
-        plan.order.prefix(row.row, row.values) == entries[place].prefix,
-        plan.compare(plan.sectionKey(of: row), index.key(ofSection: paths[place].section)) == 0
-      else { throw IndexOutOfStep() }
-      return row
+    return try MemoReader.parts(of: Array(objects.enumerated())).flatMap { part in
+      try memo?.readAhead(plan.expressions, of: part.compactMap(\.element))
+      return try part.map { place, object in
+        guard let object, let row = try plan.row(object, reading: memo ?? reader),
+          plan.order.prefix(row.row, row.values) == entries[place].prefix,
+          plan.compare(plan.sectionKey(of: row), index.key(ofSection: paths[place].section)) == 0
+        else { throw IndexOutOfStep() }
+        return row
+      }
     }
   }
 

@@ -38,10 +38,11 @@ extension ResultPlan {
     var ids: Set<StoredValue> = []
     for read in reads { ids.formUnion(try read.concerned(by: changes, reading: reader)) }
     if let table = changes[query.entity] { ids = ids.filter { table[$0] == nil } }
-    return try MemoReader.parts(of: Array(ids)).flatMap { part in
-      try (reader as? MemoReader)?.readAhead(Set(part), of: query.entity)
-      return try part.map { ($0, try reader.row(of: query.entity, id: $0)) }
-    }
+    let all = Array(ids)
+    let objects =
+      try (reader as? MemoReader)?.rows(of: query.entity, ids: all)
+      ?? all.map { try reader.row(of: query.entity, id: $0) }
+    return Array(zip(all, objects))
   }
 
   /// Returns the rows of the result for objects that belong to it.

@@ -15,6 +15,9 @@ struct JSONLinesImporter {
   private var taken = 0
   /// The ids of the objects that are ready, if there is more than one commit.
   private var readyNames: Set<ObjectID> = []
+  /// Some of the objects that the store has, so that they aren't looked up for each reference.
+  private var storedNames: Set<ObjectID> = []
+  private static let mostStoredNames = 10_000
   private var read = 0
   private(set) var result = JSONLines.Result()
 
@@ -62,8 +65,13 @@ struct JSONLinesImporter {
       ready.append(row)
     } else {
       let found = try waiting.ready(row) { entity, id in
-        if readyNames.contains(ObjectID(entityName: entity.name, id: id)) { return true }
-        return try store.storage.row(of: entity, id: id) != nil
+        let name = ObjectID(entityName: entity.name, id: id)
+        if readyNames.contains(name) { return true }
+        if storedNames.contains(name) { return true }
+        if try store.storage.row(of: entity, id: id) == nil { return false }
+        if storedNames.count == Self.mostStoredNames { storedNames = [] }
+        storedNames.insert(name)
+        return true
       }
       for row in found { readyNames.insert(row.row.objectID) }
       ready += found
@@ -109,6 +117,8 @@ struct JSONLinesImporter {
   /// Writes a batch into a draft, and returns the numbers of objects that were written or skipped.
   func write(_ batch: [NumberedRow], _ draft: borrowing Draft) throws -> JSONLines.Result {
     var result = JSONLines.Result()
+    // On a server, a look-up is a round trip.
+    try draft.readAhead(batch.lazy.map(\.row))
     for row in batch {
       let isThere =
         existing == .refuse

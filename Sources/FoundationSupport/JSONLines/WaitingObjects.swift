@@ -39,9 +39,9 @@ struct WaitingObjects {
       else { continue }
       let target = reference.target
       if target == entity && id == row.row.id { continue }
-      if try !isThere(target, id) {
-        missing.insert(.object(ObjectID(entityName: target.name, id: id)))
-      }
+      let object = Missing.object(ObjectID(entityName: target.name, id: id))
+      // If others wait for it, it hasn't come since it was looked up for the first of them.
+      if try waitingFor[object] != nil || !isThere(target, id) { missing.insert(object) }
     }
     if let place = places[row.row.objectID] { missing.insert(.place(place)) }
     guard missing.isEmpty else {

@@ -45,12 +45,19 @@ extension PredicateExpressions.KeyPath: PredicateNode {
       return whole
     }
     if Root.Output.self is any CompositeID.Type, case .attribute(let id) = whole,
-      let part = id.target.columns[id.column].part(path)
+      let part = place(of: path, in: id.target.columns[id.column])
     {
       return .attribute(
         AttributePath(root: id.root, steps: id.steps, column: id.column, part: part))
     }
     throw translator.failure(keyPath.readableName, advice)
+  }
+
+  /// Returns the position of a property among the parts of a composite id or of a reference to it.
+  private func place(of path: AnyKeyPath, in column: Column) -> Int? {
+    // The reference has the parts, but not their key paths.
+    let target = column.reference?.target
+    return (target.map { $0.columns[$0.identity] } ?? column).part(path)
   }
 
   private var advice: String {

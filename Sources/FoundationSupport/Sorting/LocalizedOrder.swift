@@ -52,14 +52,24 @@ struct LocalizedOrder: Sendable {
     a.elementsEqual(b) ? 0 : compareVisible(folded(String(a)), folded(String(b)))
   }
 
-  /// Returns the text in small letters of the usual width.
+  /// Returns the text in small letters of the usual width, with "ss" for "ß" and "σ" for "ς".
+  ///
+  /// Letters with the same capitals become the same letters.
   private func folded(_ text: String) -> String {
     var text = text
     if !text.utf8.allSatisfy({ $0 < 0xEF }) {
       // These are wide forms, among others.
       text = text.folding(options: .widthInsensitive, locale: nil)
     }
-    return Self.visible(isTurkic ? text.lowercased(with: locale) : text.lowercased())
+    let small = lowercased(text)
+    // No letter of ASCII shares its capital with another small one.
+    if small.utf8.allSatisfy({ $0 < 0x80 }) { return Self.visible(small) }
+    return Self.visible(
+      lowercased(isTurkic ? small.uppercased(with: locale) : small.uppercased()))
+  }
+
+  private func lowercased(_ text: String) -> String {
+    isTurkic ? text.lowercased(with: locale) : text.lowercased()
   }
 
   /// Returns the text in composed form, without control characters and other invisible characters.

@@ -14,14 +14,19 @@ extension StoreReading where Self: ~Copyable {
 
   /// Returns the average of a decimal number, or nil if there is none.
   ///
-  /// The sum is exact, and the quotient has as many digits as `Decimal`.
+  /// The sum is exact, and the quotient is rounded to as many digits as `Decimal` has: 38, or 39 if
+  /// it has room for them. The least power of ten of a digit is -128.
   ///
   /// - Throws: `StoreError.overflow` if the sum has more digits than `Decimal`.
   public func average<E: Entity>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Decimal>
   ) throws -> Decimal? {
     let (sum, count) = try decimalSum(query, field)
-    return count == 0 ? nil : sum / Decimal(count)
+    if count == 0 { return nil }
+    guard let average = DecimalText(sum).divided(by: count) else {
+      throw StoreError.overflow(entity: E.entityName)
+    }
+    return average
   }
 
   private func decimalSum<E: Entity>(

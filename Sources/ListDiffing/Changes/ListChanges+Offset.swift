@@ -10,8 +10,9 @@ extension ListChanges {
   ///   - sections: The number of sections of the host before the first section of the list.
   ///   - rows: The number of rows of the host before the first row of the list, in each of the
   ///     list's sections. Inserted and deleted sections have these rows, too, but no change lists
-  ///     them. So if `rows` isn't 0 and sections change, use the result for a host. Don't `apply`
-  ///     it to a list of everything that the host shows.
+  ///     them. So if `rows` isn't 0 and sections change, neither `apply` the result to a list of
+  ///     everything that the host shows, nor give it to `performBatchUpdates`. Give the changes
+  ///     themselves to an ``EmbeddedListHost``.
   /// - Returns: The changes at the host's positions.
   /// - Precondition: `sections` and `rows` aren't negative.
   /// - Complexity: O(*k*), where *k* is the number of changes.

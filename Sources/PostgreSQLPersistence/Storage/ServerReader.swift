@@ -151,7 +151,7 @@ class ServerReader: ExternalChangeReader, LastIDReader {
       if rows.count == end { break }
       if let memo, next.isEmpty {
         let count = min(max(size, end - rows.count), MemoReader.size)
-        size *= 2
+        size = min(2 * size, MemoReader.size)
         let places = place..<min(place + count, found.rowCount)
         next = places.map { place in Result { try statements.object(found, place) } }[...]
         try memo.readAhead(evaluated, of: next.compactMap { try? $0.get() })

@@ -12,6 +12,8 @@ class Connection {
   final var lastFault: StorageFault?
   /// The current activity, for the errors that the connection reports.
   final var activity = ConnectionActivity.opening
+  /// The number of times that the connection has read the definitions of all tables.
+  final var definitionReads = 0
   /// True if the connection has met no fault.
   final var isSound = true
   /// The identity of the file when the storage was opened.

@@ -25,8 +25,7 @@ extension FileSchema {
 
   /// Throws if an index of a table calls a function that may make a long value of a short one.
   func checkIndexes(of table: String) throws {
-    let name = FoldedName(table)
-    for object in objects where object.kind == "index" && FoldedName(object.table) == name {
+    for object in indexes(of: FoldedName(table)) {
       guard let call = Self.longCall(object.words.words) else { continue }
       throw fault(
         .schemaMismatch,

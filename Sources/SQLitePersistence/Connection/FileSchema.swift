@@ -29,6 +29,10 @@ struct FileSchema {
 
   private let path: String
   private(set) var objects: [Object] = []
+  /// The positions of tables, views and indexes, by their names.
+  private var positions: [FoldedName: Int] = [:]
+  /// The positions of the indexes of each table.
+  private var indexPositions: [FoldedName: [Int]] = [:]
   /// True if SQLite's own list of tables may be read.
   ///
   /// To make that list, SQLite counts the columns of views and virtual tables.
@@ -40,6 +44,7 @@ struct FileSchema {
   ///   them.
   init(_ connection: Connection) throws {
     path = connection.path
+    connection.definitionReads += 1
     var objects: [Object] = []
     var strange: String?
     try connection.query("SELECT type, name, tbl_name, sql FROM sqlite_master").run {
@@ -62,6 +67,12 @@ struct FileSchema {
           + "copy")
     }
     self.objects = objects
+    for (position, object) in objects.enumerated() where object.kind != "trigger" {
+      let name = FoldedName(object.name)
+      if positions[name] == nil { positions[name] = position }
+      guard object.kind == "index" else { continue }
+      indexPositions[FoldedName(object.table), default: []].append(position)
+    }
     mayBeListed = objects.allSatisfy {
       $0.kind != "view" && (!$0.isVirtual || $0.isSearchTable)
     }
@@ -122,7 +133,12 @@ struct FileSchema {
 
   /// Returns the table, view or index with a name.
   func object(_ name: FoldedName) -> Object? {
-    objects.first { $0.kind != "trigger" && FoldedName($0.name) == name }
+    positions[name].map { objects[$0] }
+  }
+
+  /// Returns the indexes of a table that a statement has created.
+  func indexes(of table: FoldedName) -> [Object] {
+    indexPositions[table, default: []].map { objects[$0] }
   }
 
   /// Throws if something other than a plain table has the name of an entity's table.

@@ -19,8 +19,25 @@ final class MigrationBackup {
   private(set) var isMade = false
   /// The identity of the copy's file, if it is known.
   private var identity: signalbox_file_identity?
+  /// The error with which the copy couldn't be made, or nil.
+  private var failure: (any Error)?
 
   init(of file: DatabaseFile) { self.file = file }
+
+  /// Makes the copy if there is none yet.
+  ///
+  /// The copy has nothing of an open transaction, which may have written already.
+  func keep() throws {
+    try checkFailure()
+    if isMade { return }
+    do { try make() } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  /// Throws if the copy couldn't be made, because a migration may have ignored that error.
+  func checkFailure() throws { if let failure { throw failure } }
 
   /// Makes the copy from what has been committed.
   ///

@@ -30,7 +30,7 @@ struct Migrator {
     self.entities = entities
     self.migrations = migrations
     self.copy = copy
-    editor = TableEditor(connection, reporter)
+    editor = TableEditor(connection, reporter) { try copy.keep() }
     try SchemaRecord.create(connection)
     try RenameHistory.create(connection)
     names = RenameHistory(connection)
@@ -108,7 +108,6 @@ struct Migrator {
   // MARK: Named migrations
 
   private mutating func run(_ migration: Migration) throws {
-    try keepCopy()
     editor.reporter.migration = migration.name
     defer { editor.reporter.migration = nil }
     editor.reads.begin()
@@ -119,6 +118,7 @@ struct Migrator {
     }
     try context.end()
     try connection.checkIsInTransaction()
+    try copy.checkFailure()
     try editor.reporter.check()
     try checkReading(migration)
     try checkNames(migration)
@@ -291,7 +291,7 @@ struct Migrator {
     try RowChecks(change: change, shape: shape, connection: connection).check(
       hasRows: hasRows, isMigrated: written.hasWritten(to: entity.name), hasRun: hasRun)
     if hasRows {
-      try keepCopy()
+      try copy.keep()
       hasChangedObjects = true
     }
     let work = "signalbox_rebuilt"
@@ -305,10 +305,6 @@ struct Migrator {
   }
 
   // MARK: The file
-
-  private func keepCopy() throws {
-    if !copy.isMade { try copy.make() }
-  }
 
   /// Writes a version without content.
   ///

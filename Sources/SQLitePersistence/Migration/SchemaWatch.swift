@@ -65,7 +65,7 @@ final class SchemaWatch {
     let mayHaveKey = try checkTables(schema)
     // The library's unique keys are constraints, so mostly there is no unique index to check.
     let hasUniqueIndex = schema.objects.contains { $0.isUniqueIndex }
-    hasOthersKey = try (mayHaveKey || hasUniqueIndex) && findOthersKey()
+    hasOthersKey = try (mayHaveKey || hasUniqueIndex) && findOthersKey(schema)
     layout = try Self.layout(of: schema, changes: connection.schemaVersion)
     seen = count
   }
@@ -130,10 +130,10 @@ final class SchemaWatch {
   /// Returns true if a table has a unique key or a unique index that the schema hasn't.
   ///
   /// - Throws: a mismatch if ids that are whole numbers aren't the numbers of the rows.
-  private func findOthersKey() throws -> Bool {
+  private func findOthersKey(_ schema: FileSchema) throws -> Bool {
     var isFound = false
     for wanted in expectation.shapes {
-      let found = try TableShape(reading: wanted.name, connection)
+      let found = try TableShape(reading: wanted.name, in: schema, connection)
       if found.hasOtherRules && found.columns.count == wanted.columns.count {
         throw otherKey(of: wanted)
       }

@@ -6,6 +6,14 @@ internal import EntityStore
 /// The file's foreign keys aren't enforced meanwhile. Triggers and indexes of other programs on a
 /// table are restored at the end.
 final class TableEditor {
+  /// The definitions of the file's tables, and the names of the app's.
+  private struct Definitions {
+    /// The version of the file's schema at which they were read.
+    let version: Int64
+    let schema: FileSchema
+    let names: [FoldedName: String]
+  }
+
   static let batch = 2_000
   /// The largest number of views with which a file's tables and columns can be renamed.
   private static let mostViews = 200
@@ -14,27 +22,49 @@ final class TableEditor {
   private var kept: PreservedObjects
   private let names: RenameHistory
   let reads = MigrationReads()
+  private let willWrite: () throws -> Void
+  /// The definitions as they were last read, or nil.
+  private var lastDefinitions: Definitions?
 
-  init(_ connection: Connection, _ reporter: MigrationReporter) {
+  /// Creates an editor that calls `willWrite` before a migration writes or deletes rows.
+  init(
+    _ connection: Connection, _ reporter: MigrationReporter,
+    willWrite: @escaping () throws -> Void
+  ) {
     self.connection = connection
     self.reporter = reporter
+    self.willWrite = willWrite
     kept = PreservedObjects(connection)
     names = RenameHistory(connection)
   }
 
   /// Returns the table of an entity, or nil if the file has none.
   func shape(of entity: String) throws -> TableShape? {
-    guard let name = try TableShape.names(connection)[FoldedName(entity)] else { return nil }
-    return try TableShape(reading: name, connection)
+    let definitions = try definitions()
+    guard let name = definitions.names[FoldedName(entity)] else { return nil }
+    return try TableShape(reading: name, in: definitions.schema, connection)
+  }
+
+  /// Returns the definitions, which are read again only after the file's schema has changed.
+  private func definitions() throws -> Definitions {
+    let version = try connection.schemaVersion
+    if let lastDefinitions, lastDefinitions.version == version { return lastDefinitions }
+    let definitions = Definitions(
+      version: version, schema: try FileSchema(connection),
+      names: try TableShape.names(connection))
+    lastDefinitions = definitions
+    return definitions
   }
 
   // MARK: Triggers and indexes
 
   /// Throws if another program's index on a table may take any time for each row that is written.
   ///
-  /// The tables of entities have been checked already. A migration may name any other table.
+  /// The tables of entities have been checked already. A migration may name any other table. It
+  /// calls this before it writes to one, so the copy of the file is made first.
   func checkIndexes(of table: String) throws {
-    try FileSchema(connection).checkIndexes(of: table)
+    try willWrite()
+    try definitions().schema.checkIndexes(of: table)
   }
 
   /// Drops the library's triggers on a table, because they name its columns.
@@ -58,6 +88,7 @@ final class TableEditor {
 
   /// Deletes a table with its triggers and indexes.
   func dropTable(_ table: String) throws {
+    try willWrite()
     try reporter.report("drop", table)
     // `checkTrees()` doesn't check indexes that may take any time.
     try checkIndexes(of: table)

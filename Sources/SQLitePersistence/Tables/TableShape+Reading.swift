@@ -18,7 +18,8 @@ extension TableShape {
     return names
   }
 
-  init(reading name: String, _ connection: Connection) throws {
+  /// Reads the shape of a table, whose definition is one of `schema`.
+  init(reading name: String, in schema: FileSchema, _ connection: Connection) throws {
     self.init(name: name)
     try connection.query("SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)")
       .run([.text(name)]) {
@@ -27,7 +28,7 @@ extension TableShape {
           Column(name: column, type: $0.value(1).description, isOptional: $0.integer(2) == 0))
         if $0.integer(3) > 0 { identity.insert(FoldedName(column)) }
       }
-    try readRules(connection)
+    try readRules(schema, connection)
     try readIndexes(connection)
     try readForeignKeys(connection)
   }
@@ -41,8 +42,7 @@ extension TableShape {
     }.keys.sorted().first
   }
 
-  private mutating func readRules(_ connection: Connection) throws {
-    let schema = try FileSchema(connection)
+  private mutating func readRules(_ schema: FileSchema, _ connection: Connection) throws {
     let object = schema.object(FoldedName(name))
     hasOtherRules = object?.hasOtherRules ?? false
     let listed = try object.flatMap { try schema.listed($0, connection) }

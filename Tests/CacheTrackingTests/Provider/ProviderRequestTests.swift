@@ -54,6 +54,17 @@ import Testing
     #expect(try store.version == 1)
   }
 
+  @Test func `A filter that leaves nothing over waits for no writer`() throws {
+    let storage = FaultyStorage(InMemoryStorage())
+    let store = try Store(.custom { storage }, entities: [Auto.self, Holder.self, Maker.self])
+    try store.commit { try seedShowroom($0) }
+    let provider = makeProvider(store) { _ in Issue.record("It is seeded") }
+    try provider.filter { $0.model == "none of these" }
+    storage.fail(at: .begin)
+    try provider.reloadData()
+    #expect(provider.objects == [])
+  }
+
   @Test func `A failed seed throws, and the reload is published all the same`() throws {
     let provider = makeProvider(try TestStorage.memory.makeShowroom(isEmpty: true)) { _ in
       throw CancellationError()

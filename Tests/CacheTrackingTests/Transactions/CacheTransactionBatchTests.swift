@@ -156,6 +156,16 @@ import Testing
     }
   }
 
+  @Test func `A written batch in which two transactions have one change is refused`() throws {
+    let batch = CacheTransactionBatch(initialRows: [1], objectType: "Int")
+    let data = try JSONEncoder().encode(batch.insertTransactions)
+    let insert = String(decoding: data, as: UTF8.self).dropFirst().dropLast()
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(
+        CacheTransactionBatch<Int>.self, from: Data("{\"inserts\":[\(insert),\(insert)]}".utf8))
+    }
+  }
+
   @Test(arguments: [
     #""deletes":[{"section":0,"row":0}]"#, #""inserts":[{"section":0,"row":0}]"#,
     #""moves":[{"old":{"section":0,"row":0},"new":{"section":0,"row":1}}]"#,

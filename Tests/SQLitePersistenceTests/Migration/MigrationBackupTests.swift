@@ -1,4 +1,5 @@
 import EntityStore
+import Fixtures
 import Foundation
 import TestSupport
 import Testing
@@ -82,6 +83,42 @@ import Testing
     guard case .storage(let fault) = error else { return }
     #expect(fault.kind == .exists && fault.message.contains("the file itself"), "\(fault)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: path + suffix)) == before)
+    #expect(try RawDatabase(path).value("SELECT count(*) FROM Person") == "5")
+  }
+
+  @Test func `P3, P4: a migration makes one before it writes, and none if it only reads`() throws {
+    try fillPeople(path, 5)
+    let looking = Migration("look") { [path] context in
+      expectEqual(try context.rows(of: "Person").count, 5)
+      #expect(!hasCopy(path))
+    }
+    let deleting = Migration("delete") { [path] context in
+      #expect(!hasCopy(path))
+      try context.delete(from: "Person") { $0["id"] == .integer(1) }
+      #expect(hasCopy(path))
+    }
+    for (migrations, count) in [([looking], 5), ([looking, deleting], 4)] {
+      let store = try Store(
+        .sqlite(path: path, watching: .none, migrations: migrations),
+        entities: [PersonBefore.self])
+      #expect(try store.count(Query<PersonBefore>()) == count)
+      #expect(!hasCopy(path))
+    }
+  }
+
+  @Test func `P3, P4: a migration that goes on although there can't be one is refused`() throws {
+    try fillPeople(path, 5)
+    let other = temporaryPath("other")
+    try Data("another's".utf8).write(to: URL(fileURLWithPath: other))
+    #expect(symlink(other, copyPath) == 0)
+    let deleting = Migration("delete") { context in
+      try? context.delete(from: "Person") { _ in true }
+    }
+    try fault(.exists, naming: [copyPath]) {
+      _ = try Store(
+        .sqlite(path: path, watching: .none, migrations: [deleting]),
+        entities: [PersonBefore.self])
+    }
     #expect(try RawDatabase(path).value("SELECT count(*) FROM Person") == "5")
   }
 

@@ -85,10 +85,13 @@ package struct KeyDecoder {
       begin(byte, &keys)
     case (true, 0x20...0x3F) where pending.count < 32:
       pending.append(byte)
+    case (true, UInt8(ascii: "[")) where pending.count == 2:
+      // The Linux console sends two brackets for the first function keys.
+      pending.append(byte)
     case (true, 0x40...0x7E):
       let parameters = String(decoding: pending.dropFirst(2), as: UTF8.self)
       pending = []
-      if let key = Self.key(byte, parameters) { keys.append(key) }
+      if parameters != "[", let key = Self.key(byte, parameters) { keys.append(key) }
     case (true, _):
       pending = []
       begin(byte, &keys)
