@@ -50,6 +50,9 @@ import Testing
           == "STRASSE1 Straße2 STRAẞE3 STRASSE10 Straße20")
       #expect(try sorted("οδος20 ΟΔΟΣ10 οδος2 ΟΔΟΣ1", order) == "ΟΔΟΣ1 οδος2 ΟΔΟΣ10 οδος20")
     }
+    // "ı" is a letter of its own, though its capital is that of "i".
+    let german = ValueComparator<String>.localizedStandard(Locale(identifier: "de_DE"))
+    #expect(try sorted("Yıl2 Yil10", german) == "Yil10 Yıl2")
   }
 
   @Test func `Each is made once, so that queries with it are equal`() throws {

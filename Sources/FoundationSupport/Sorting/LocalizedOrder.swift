@@ -62,10 +62,13 @@ struct LocalizedOrder: Sendable {
       text = text.folding(options: .widthInsensitive, locale: nil)
     }
     let small = lowercased(text)
-    // No letter of ASCII shares its capital with another small one.
+    // In ASCII, a small letter is that of its capital.
     if small.utf8.allSatisfy({ $0 < 0x80 }) { return Self.visible(small) }
+    if isTurkic { return Self.visible(lowercased(small.uppercased(with: locale))) }
+    // "ı" shares its capital with "i", and is another letter nevertheless.
+    let parts = small.unicodeScalars.split(separator: "\u{131}", omittingEmptySubsequences: false)
     return Self.visible(
-      lowercased(isTurkic ? small.uppercased(with: locale) : small.uppercased()))
+      parts.map { String($0).uppercased().lowercased() }.joined(separator: "\u{131}"))
   }
 
   private func lowercased(_ text: String) -> String {

@@ -85,7 +85,7 @@ package struct KeyDecoder {
       begin(byte, &keys)
     case (true, 0x20...0x3F) where pending.count < 32:
       pending.append(byte)
-    case (true, UInt8(ascii: "[")) where pending.count == 2:
+    case (true, UInt8(ascii: "[")) where pending.count == 2 && pending[1] == byte:
       // The Linux console sends two brackets for the first function keys.
       pending.append(byte)
     case (true, 0x40...0x7E):
