@@ -127,24 +127,28 @@ extension RelationshipDependency {
     _ step: Step, _ ids: Set<StoredValue>, reading reader: any StorageReader
   ) throws -> Set<StoredValue> {
     var previous: Set<StoredValue> = []
-    let memo = reader as? MemoReader
-    for part in MemoReader.parts(of: Array(ids)) {
-      memo?.makeRoom()
+    func add(_ id: StoredValue) throws {
       switch step {
       case .one(let step):
-        try memo?.readAhead(step.source, referringBy: step.column, to: Set(part))
-        for id in part {
-          previous.formUnion(
-            try reader.ids(of: step.source, where: [step.column], equal: [id]))
-        }
+        previous.formUnion(try reader.ids(of: step.source, where: [step.column], equal: [id]))
       case .many(let entity, let column):
-        try memo?.readAhead(Set(part), of: entity)
-        for id in part {
-          if let owner = try reader.row(of: entity, id: id)?.value(at: column), !owner.isNull {
-            previous.insert(owner)
-          }
+        if let owner = try reader.row(of: entity, id: id)?.value(at: column), !owner.isNull {
+          previous.insert(owner)
         }
       }
+    }
+    guard reader.readsAhead, let memo = reader as? MemoReader else {
+      for id in ids { try add(id) }
+      return previous
+    }
+    for part in MemoReader.parts(of: Array(ids)) {
+      memo.makeRoom()
+      switch step {
+      case .one(let step):
+        try memo.readAhead(step.source, referringBy: step.column, to: Set(part))
+      case .many(let entity, _): try memo.readAhead(Set(part), of: entity)
+      }
+      for id in part { try add(id) }
     }
     return previous
   }

@@ -16,16 +16,18 @@ extension ResultPlan {
       delta.append(id, try object.flatMap { try row($0, evaluation, reading: reader) })
     }
     if let table { delta.reserveCapacity(table.all.count) }
-    if reads.isEmpty {
+    guard let memo = reader.remembering(shared) else {
       for change in table?.all ?? [] { try add(change.id, change.new, reader) }
+      for id in try idsOfDependents(of: changes, reading: reader) {
+        try add(id, try reader.row(of: query.entity, id: id), reader)
+      }
       return delta
     }
-    let memo = reader.remembering(shared)
-    let reader = memo ?? reader
+    let reader = memo
     var objects = table?.all.map { ($0.id, $0.new) } ?? []
     objects += try dependents(of: changes, reading: reader)
     for part in MemoReader.parts(of: objects) {
-      try memo?.readAhead(expressions, of: part.compactMap(\.1))
+      try memo.readAhead(expressions, of: part.compactMap(\.1))
       for (id, object) in part { try add(id, object, reader) }
     }
     return delta
@@ -35,14 +37,20 @@ extension ResultPlan {
   func dependents(
     of changes: NetChanges, reading reader: any StorageReader
   ) throws -> [(id: StoredValue, object: EntityRow?)] {
-    var ids: Set<StoredValue> = []
-    for read in reads { ids.formUnion(try read.concerned(by: changes, reading: reader)) }
-    if let table = changes[query.entity] { ids = ids.filter { table[$0] == nil } }
-    let all = Array(ids)
+    let all = Array(try idsOfDependents(of: changes, reading: reader))
     let objects =
       try (reader as? MemoReader)?.rows(of: query.entity, ids: all)
       ?? all.map { try reader.row(of: query.entity, id: $0) }
     return Array(zip(all, objects))
+  }
+
+  private func idsOfDependents(
+    of changes: NetChanges, reading reader: any StorageReader
+  ) throws -> Set<StoredValue> {
+    var ids: Set<StoredValue> = []
+    for read in reads { ids.formUnion(try read.concerned(by: changes, reading: reader)) }
+    if !ids.isEmpty, let table = changes[query.entity] { ids = ids.filter { table[$0] == nil } }
+    return ids
   }
 
   /// Returns the rows of the result for objects that belong to it.
