@@ -40,6 +40,19 @@ import Testing
     return (task, event)
   }
 
+  /// A queue whose free lock is kept for a task that came too late once.
+  private func keepForTask(_ queue: inout WriterQueue) -> WaitingTask {
+    let first = WaitingTask(after: nil)
+    expectTrue(queue.take(nil))
+    expectTrue(queue.lineUp(first))
+    _ = queue.next()
+    expectTrue(queue.take(nil))
+    let task = WaitingTask(after: first)
+    expectTrue(queue.lineUp(task))
+    expectTrue(queue.next().task === task)
+    return task
+  }
+
   @Test func `S1: a lock that is kept for a task is given to no thread before the time is up`() {
     var queue = makeQueue()
     let (task, thread) = passOver(&queue)
@@ -175,14 +188,7 @@ import Testing
 
   @Test func `S1: a task keeps its place if what was kept for it is taken when the time is up`() {
     var queue = makeQueue()
-    let first = WaitingTask(after: nil)
-    expectTrue(queue.take(nil))
-    expectTrue(queue.lineUp(first))
-    _ = queue.next()
-    expectTrue(queue.take(nil))
-    let task = WaitingTask(after: first)
-    expectTrue(queue.lineUp(task))
-    expectTrue(queue.next().task === task)
+    let task = keepForTask(&queue)
     expectTrue(!queue.takeUnkept())
     clock.advance(.milliseconds(2))
     expectTrue(queue.takeUnkept())
@@ -250,14 +256,7 @@ import Testing
 
   @Test func `S1: a task that comes while the lock is kept gets it if the other doesn't come`() {
     var queue = makeQueue()
-    let first = WaitingTask(after: nil)
-    expectTrue(queue.take(nil))
-    expectTrue(queue.lineUp(first))
-    _ = queue.next()
-    expectTrue(queue.take(nil))
-    let task = WaitingTask(after: first)
-    expectTrue(queue.lineUp(task))
-    expectTrue(queue.next().task === task)
+    _ = keepForTask(&queue)
     // Nobody waited, so there is no guard yet.
     expectTrue(!queue.needsGuard())
     let other = WaitingTask(after: nil)

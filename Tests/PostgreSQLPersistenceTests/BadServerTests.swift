@@ -2,7 +2,7 @@
 @_spi(Storage) import EntityStore
 import Fixtures
 import Foundation
-@_spi(Storage) import PostgreSQLPersistence
+@_spi(Storage) @testable import PostgreSQLPersistence
 import TestSupport
 import Testing
 
@@ -159,6 +159,18 @@ import Testing
     var name: String
     static let attributes = Attributes(.id(\Named.id), .attribute("name", \.name))
     static let schema = Schema(attributes, Named.init, rules: [.unique(\.name)])
+  }
+
+  @Test func `P5: a merge is made again only for a fault that passes`() {
+    let place = ServerPlace(host: "h", database: "d", schema: "s")
+    func passes(_ code: String?) -> Bool {
+      ServerFault.passes(StoreError.storage(ServerFault.fault(code, "", of: place, while: "it")))
+    }
+    for code in ["55P03", "40P01", "40001", "53100"] { #expect(passes(code), "\(code)") }
+    // Those of an observer that a right or a time limit keeps from reading would have no end.
+    for code in ["42501", "57014", "42P01", "XX001", nil] {
+      #expect(!passes(code), "\(code ?? "lost")")
+    }
   }
 }
 #endif

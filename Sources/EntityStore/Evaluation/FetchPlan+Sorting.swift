@@ -10,10 +10,8 @@
   {
     var sorting = Sorting(CompiledPlan(self))
     let keys = order.map(\.expression)
-    let memo = reader.remembering(SharedReads(of: keys))
-    for part in MemoReader.parts(of: rows) {
-      try memo?.readAhead(keys, of: part.map(\.row))
-      for row in part { try sorting.add(row.row, reading: memo ?? reader) }
+    try reader.evaluate(keys, sharing: SharedReads(of: keys), for: rows, of: \.row) {
+      try sorting.add($0.row, reading: $1)
     }
     sorting.sort()
     return sorting.items[positions(of: rows.count)].map { rows[Int($0.place)] }

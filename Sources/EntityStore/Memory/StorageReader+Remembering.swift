@@ -9,4 +9,19 @@ extension StorageReader {
     case .values: MemoReader(over: self, isInMemory: isInMemory)
     }
   }
+
+  /// Calls `body` with each item, and with the reader that evaluates expressions of its object.
+  ///
+  /// A storage far away is asked for what the expressions read of other objects part by part.
+  package func evaluate<Item>(
+    _ expressions: [QueryExpression], sharing reads: SharedReads, for items: [Item],
+    of object: (Item) -> EntityRow?, _ body: (Item, any StorageReader) throws -> Void
+  ) throws {
+    if items.isEmpty { return }
+    let memo = remembering(reads)
+    for part in MemoReader.parts(of: items) {
+      try memo?.readAhead(expressions, of: part.compactMap(object))
+      for item in part { try body(item, memo ?? self) }
+    }
+  }
 }

@@ -200,7 +200,7 @@ extension Draft {
 extension Commit {
   /// Throws an error unless all changes of the commit are known.
   ///
-  /// Those of a store's own commit always are, also if the storage has skipped a version before it.
+  /// A store knows all changes of its own commits, even if the storage has skipped a version.
   fileprivate func checkIsComplete() throws {
     if isComplete || !isExternal { return }
     throw StoreError.fault(

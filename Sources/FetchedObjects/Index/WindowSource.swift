@@ -101,17 +101,18 @@ struct WindowSource: Sendable {
     let entries = paths.map { index.sections[$0.section].rows[$0.row] }
     let objects = try reader.numbered().rows(
       of: plan.query.entity, numbered: entries.map { index.numbers[$0.slot] })
-    let memo = reader.remembering(plan.shared)
-    return try MemoReader.parts(of: Array(objects.enumerated())).flatMap { part in
-      try memo?.readAhead(plan.expressions, of: part.compactMap(\.element))
-      return try part.map { place, object in
-        guard let object, let row = try plan.row(object, reading: memo ?? reader),
-          plan.order.prefix(row.row, row.values) == entries[place].prefix,
-          plan.compare(plan.sectionKey(of: row), index.key(ofSection: paths[place].section)) == 0
-        else { throw IndexOutOfStep() }
-        return row
-      }
+    var rows: [ResultRow] = []
+    rows.reserveCapacity(objects.count)
+    try reader.evaluate(
+      plan.expressions, sharing: plan.shared, for: Array(objects.indices), of: { objects[$0] }
+    ) { place, reader in
+      guard let object = objects[place], let row = try plan.row(object, reading: reader),
+        plan.order.prefix(row.row, row.values) == entries[place].prefix,
+        plan.compare(plan.sectionKey(of: row), index.key(ofSection: paths[place].section)) == 0
+      else { throw IndexOutOfStep() }
+      rows.append(row)
     }
+    return rows
   }
 
   // MARK: After a commit
@@ -167,14 +168,15 @@ struct WindowSource: Sendable {
     let after = window.positions(of: step.after.count)
     var old: [Int] = []
     var new: [Int] = []
-    let entering = candidates.compactMap { candidate in
-      let position = candidate.new.map { step.after.position(of: $0.path) }
-      return position.map(after.contains) ?? false ? candidate.new?.row.row : nil
+    let newPositions = candidates.map { candidate in
+      candidate.new.map { step.after.position(of: $0.path) }
+    }
+    let entering = zip(candidates, newPositions).compactMap { candidate, position in
+      position.map(after.contains) ?? false ? candidate.new?.row.row : nil
     }
     var entered = try plan.resultRows(entering, reading: reader)[...]
-    for candidate in candidates {
+    for (candidate, newPosition) in zip(candidates, newPositions) {
       let oldPosition = candidate.old.map { step.before.position(of: $0.path) }
-      let newPosition = candidate.new.map { step.after.position(of: $0.path) }
       if let oldPosition { old.append(oldPosition) }
       if let newPosition { new.append(newPosition) }
       var row: ResultRow?

@@ -157,8 +157,7 @@ extension LiveResult {
         return replace(
           by: try source.snapshot(of: index, reading: reader), commit.versions, keeping: outcome)
       }
-      let step = try source.step(
-        from: newest, advance?.step, commit.changes, reading: reader)
+      let step = try source.step(from: newest, advance?.step, commit.changes, reading: reader)
       guard let step else { return nil }
       return PreparedDelivery { [self] in
         install(step.changes, after: newest, extent: step.extent, commit.versions)

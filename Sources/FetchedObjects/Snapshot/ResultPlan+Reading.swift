@@ -44,6 +44,7 @@ extension ResultPlan {
     return Array(zip(all, objects))
   }
 
+  /// Returns the ids of these objects.
   private func idsOfDependents(
     of changes: NetChanges, reading reader: any StorageReader
   ) throws -> Set<StoredValue> {
@@ -55,13 +56,10 @@ extension ResultPlan {
 
   /// Returns the rows of the result for objects that belong to it.
   func resultRows(_ objects: [EntityRow], reading reader: any StorageReader) throws -> [ResultRow] {
-    let memo = reader.remembering(shared)
-    let reader = memo ?? reader
     var rows: [ResultRow] = []
     rows.reserveCapacity(objects.count)
-    for part in MemoReader.parts(of: objects) {
-      try memo?.readAhead(expressions, of: Array(part))
-      for object in part { rows.append(try resultRow(object, reading: reader)) }
+    try reader.evaluate(expressions, sharing: shared, for: objects, of: { $0 }) {
+      rows.append(try resultRow($0, reading: $1))
     }
     return rows
   }

@@ -14,15 +14,15 @@ extension SQLQuery {
     let values = plan.values.map { CompiledExpression($0, of: plan.entity) }
     let checks = RelatedValueChecks(plan.values)
     let rows = try reader.rows(plan.withoutValues)
-    let memo = reader.remembering(SharedReads(of: plan.values))
-    let reader = memo ?? reader
-    return try MemoReader.parts(of: rows).flatMap { part in
-      try memo?.readAhead(plan.values, of: Array(part))
-      return try part.map { row in
-        let found = try values.map { try $0.uncheckedValue(of: row, reading: reader) }
-        try checks.check(found)
-        return FetchedRow(row: row, values: found)
-      }
+    var found: [FetchedRow] = []
+    found.reserveCapacity(rows.count)
+    try reader.evaluate(
+      plan.values, sharing: SharedReads(of: plan.values), for: rows, of: { $0 }
+    ) { row, reader in
+      let all = try values.map { try $0.uncheckedValue(of: row, reading: reader) }
+      try checks.check(all)
+      found.append(FetchedRow(row: row, values: all))
     }
+    return found
   }
 }
