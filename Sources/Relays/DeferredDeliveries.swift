@@ -11,6 +11,8 @@ package final class DeferredDeliveries {
   /// The identities of the others, once there are so many that a search takes long.
   @exclusivity(unchecked) private var known: Set<ObjectIdentifier> = []
   /// Relays in which values that other threads have sent wait.
+  ///
+  /// A relay may occur several times. Going on with it again does nothing.
   @exclusivity(unchecked) private var relays: [RelayGate] = []
   @exclusivity(unchecked) private var depth = 1
 
@@ -36,7 +38,7 @@ package final class DeferredDeliveries {
   }
 
   func add(_ relay: RelayGate) {
-    if !relays.contains(where: { $0 === relay }) { relays.append(relay) }
+    if relays.last !== relay { relays.append(relay) }
   }
 
   /// Begins to defer the deliveries of the calling thread.

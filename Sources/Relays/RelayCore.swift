@@ -14,7 +14,8 @@ public import Locking
 
   @usableFromInline struct Backlog {
     @usableFromInline var operations = Fifo<Operation>()
-    /// The number of operations at the front that come from the thread that delivers.
+    /// The number of operations at the front that come from the thread that delivers, or that call
+    /// no callback.
     ///
     /// It matters while that thread is in the body of a commit.
     @usableFromInline var ownCount = 0
@@ -182,11 +183,13 @@ public import Locking
   var first: Value? { nil }
 
   override final func leave(adding subscription: Unmanaged<Subscription>) -> Bool {
+    let first = first
     subscription._withUnsafeGuaranteedRef {
       let subscriber = unsafeDowncast($0, to: Subscriber<Value>.self)
       backlog.pointee.operations.append(.add(subscriber, first: first))
     }
-    if isHeldHere { noteOwn() }
+    // Without a first value, a subscription of another thread calls no callback.
+    if isHeldHere || first == nil { noteOwn() }
     return backlog.pointee.handoff.isBehind(backlog.pointee.operations.count)
   }
 
@@ -293,14 +296,16 @@ public import Locking
   /// True if the calling thread is in the body of a commit.
   ///
   /// Callbacks that it calls there read and change a commit that may still be undone. So it calls
-  /// them only with values that it has sent itself. Values that other threads have sent are left to
-  /// another thread, or to the end of the body.
+  /// them only with values that it has sent itself. Values that other threads have sent, and first
+  /// values for their subscriptions, are left to another thread, or to the end of the body.
   @usableFromInline final var isInBody: Bool { DeferredDeliveries.current != nil }
 
-  /// Takes the operations that this thread has sent, or gives up the gate and leaves the rest.
+  /// Takes the first `ownCount` operations, or gives up the gate and leaves the rest.
   ///
   /// The lock is held at the call, and isn't held when it returns.
   @usableFromInline final func takeOwnOperations() -> Fifo<Operation>? {
+    // A subscription to a relay that has ended calls its end callback.
+    if hasEnded { backlog.pointee.ownCount = 0 }
     var operations = Fifo<Operation>()
     while backlog.pointee.ownCount > 0, let operation = backlog.pointee.operations.popFirst() {
       backlog.pointee.ownCount -= 1

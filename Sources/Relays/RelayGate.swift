@@ -73,6 +73,9 @@ public import Locking
 
   private var ended: UnsafeAtomicWord { UnsafeAtomicWord(words + 3) }
 
+  /// True if the relay has ended; the caller holds the gate.
+  final var hasEnded: Bool { ended.loadRelaxed() != 0 }
+
   @inlinable final var lock: UnsafeLock { fields.pointee.lock }
 
   /// True if there is a subscription that hasn't been cancelled.
@@ -144,7 +147,7 @@ public import Locking
   ///
   /// It runs no user's code.
   @usableFromInline final func link(_ subscription: Unmanaged<Subscription>) -> Bool {
-    if ended.loadRelaxed() != 0 { return false }
+    if hasEnded { return false }
     let slots = fields.pointee.slots ?? UnsafeSlots(capacity: 3)
     fields.pointee.slots = slots.appending(subscription.retain())
     return true

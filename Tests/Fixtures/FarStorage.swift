@@ -9,6 +9,8 @@ package final class FarStorage: Storage {
   package let trips = AtomicWord(0)
   /// The number of objects that were read.
   package let rows = AtomicWord(0)
+  /// The largest number of objects that a commit has read ahead at once.
+  package let mostAhead = AtomicWord(0)
 
   /// Creates a storage of which a store reads objects together, or one by one.
   package init(readsAhead: Bool = true) { self.readsAhead = readsAhead }
@@ -69,11 +71,11 @@ package final class FarStorage: Storage {
     }
   }
 
-  /// A commit that keeps the objects that it has read ahead, as that of a server does.
+  /// A commit that keeps the objects that it has read by their ids, as that of a server does.
   private final class Transaction: ForwardingTransaction {
     private let storage: FarStorage
     private let memory: any StorageTransaction
-    private var ahead: [ObjectID: EntityRow?] = [:]
+    private var known: [ObjectID: EntityRow?] = [:]
 
     init(_ base: any StorageTransaction, _ storage: FarStorage) {
       self.storage = storage
@@ -81,20 +83,27 @@ package final class FarStorage: Storage {
       super.init(base, reading: Reader(base, storage))
     }
 
-    override func readAhead(_ ids: [StoredValue], of entity: EntityDescription) throws {
-      let missing = ids.filter { ahead[ObjectID(entityName: entity.name, id: $0)] == nil }
-      guard !isApplied, missing.count > 1 else { return }
+    override func readAhead(
+      _ ids: [StoredValue], of entity: EntityDescription, keepsOthers: Bool
+    ) throws {
+      let missing = ids.filter { known[ObjectID(entityName: entity.name, id: $0)] == nil }
+      if isApplied || missing.isEmpty { return }
       storage.trips.add(1)
+      storage.mostAhead.store(max(storage.mostAhead.load(), missing.count))
       for id in missing {
         let row = try memory.row(of: entity, id: id)
         if row != nil { storage.rows.add(1) }
-        ahead.updateValue(row, forKey: ObjectID(entityName: entity.name, id: id))
+        known.updateValue(row, forKey: ObjectID(entityName: entity.name, id: id))
       }
     }
 
     override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
-      if !isApplied, let known = ahead[ObjectID(entityName: entity.name, id: id)] { return known }
-      return try super.row(of: entity, id: id)
+      if isApplied { return try super.row(of: entity, id: id) }
+      let name = ObjectID(entityName: entity.name, id: id)
+      if let row = known[name] { return row }
+      let row = try super.row(of: entity, id: id)
+      known.updateValue(row, forKey: name)
+      return row
     }
   }
 }

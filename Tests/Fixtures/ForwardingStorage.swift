@@ -54,8 +54,12 @@ package class ForwardingTransaction: ForwardingReader, StorageTransaction {
     super.init(reader ?? transaction)
   }
 
-  package func readAhead(_ ids: [StoredValue], of entity: EntityDescription) throws {
-    try transaction.readAhead(ids, of: entity)
+  package func check() throws { try transaction.check() }
+
+  package func readAhead(
+    _ ids: [StoredValue], of entity: EntityDescription, keepsOthers: Bool
+  ) throws {
+    try transaction.readAhead(ids, of: entity, keepsOthers: keepsOthers)
   }
 
   package func apply(_ changes: NetChanges) throws {

@@ -258,6 +258,44 @@ private final class Shares: Sendable {
     other.cancel()
   }
 
+  @Test func `F13 R2 Another thread's subscription puts nothing off that the body sends`() {
+    let relay = Relay<Int>()
+    let log = Log<Int>()
+    let late = Box<SubscriptionToken?>(nil)
+    let token = relay.subscribe { value in
+      log.note(value)
+      if value != 1 { return }
+      TestThread { late.value = relay.subscribe { log.note(10 * $0) } }.join()
+      relay.send(2)
+    }
+    DeferredDeliveries.begin()
+    relay.send(1)
+    #expect(log.entries == [1, 2, 20])
+    relay.send(3)
+    #expect(log.entries == [1, 2, 20, 3, 30])
+    DeferredDeliveries.end()
+    #expect(log.entries == [1, 2, 20, 3, 30])
+    token.cancel()
+  }
+
+  @Test func `F13 R5 Another thread's subscription gets its first value after the body`() {
+    let state = StateRelay(0)
+    let log = Log<Int>()
+    let late = Box<SubscriptionToken?>(nil)
+    let token = state.subscribe { value in
+      log.note(value)
+      if value != 1 { return }
+      TestThread { late.value = state.subscribe { log.note(10 * $0) } }.join()
+    }
+    DeferredDeliveries.begin()
+    state.value = 1
+    state.value = 2
+    #expect(log.entries == [0, 1])
+    DeferredDeliveries.end()
+    #expect(log.entries == [0, 1, 10, 2, 20])
+    token.cancel()
+  }
+
   @Test func `F13 What others send while a body delivers waits for the next sender or its end`() {
     for isTakenOver in [true, false] {
       let relay = Relay<Int>()

@@ -122,6 +122,15 @@ struct TodoCount: View {
     let title = Bindable(detail.$todo.state)[dynamicMember: \.[\.title]]
     title.wrappedValue = "Green tea"
     expect(detail.todo?.title == "Green tea", "a binding by its path")
+    let other = TodoDetail(id: 2)
+    other.update()
+    let bound = other.$todo.title
+    other.$todo.state.show(4, in: store)
+    bound.wrappedValue = "Oats"
+    try expect(
+      store.find(Todo.self, 2)?.title == "Oats" && store.find(Todo.self, 4)?.title == "Mail",
+      "a binding changes the object that it was made for")
+    expect(bound.wrappedValue == "Oats", "a binding shows the object that it was made for")
     try store.commit { try $0.delete(Todo.self, 1) }
     isDone.wrappedValue = false
     expect(detail.todo == nil && detail.$todo.state.error is StoreError, "deleted")

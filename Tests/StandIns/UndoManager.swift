@@ -15,8 +15,9 @@ public typealias UndoHandler<TargetType> = (TargetType) -> Void
 #endif
 open class UndoManager: NSObject {
   open var groupsByEvent = true
-  open func beginUndoGrouping() {}
-  open func endUndoGrouping() {}
+  public private(set) var groupingLevel = 0
+  open func beginUndoGrouping() { groupingLevel += 1 }
+  open func endUndoGrouping() { groupingLevel -= 1 }
   open func setActionName(_ actionName: String) {}
   open func removeAllActions(withTarget target: Any) {}
 

@@ -64,14 +64,13 @@ public struct Commit: Sendable {
 
   /// Returns the changes of one entity's objects, each list in the order of ids.
   public func changes<E: Entity>(of type: E.Type) -> EntityChanges<E> {
-    changes(of: type) { _ in true }
+    changes(changes[E.schema.entity]?.sorted ?? [])
   }
 
-  func changes<E: Entity>(
-    of type: E.Type, where belongs: (ObjectChange) -> Bool
-  ) -> EntityChanges<E> {
+  /// Returns changes of one entity's objects, which are in the order of ids.
+  func changes<E: Entity>(_ sorted: some Sequence<ObjectChange>) -> EntityChanges<E> {
     var result = EntityChanges<E>(version: version)
-    for change in changes[E.schema.entity]?.sorted ?? [] where belongs(change) {
+    for change in sorted {
       switch (change.old, change.new) {
       case (nil, let new?): result.inserted.append(new.value(as: E.self))
       case (let old?, nil): result.deleted.append(old.value(as: E.self))

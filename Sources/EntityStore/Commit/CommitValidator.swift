@@ -206,7 +206,7 @@ struct CommitValidator {
       }
     }
     for (entity, ids) in targets where !ids.isEmpty {
-      try draft.base.readAhead(Array(ids), of: entity)
+      try draft.base.readAhead(Array(ids), of: entity, keepsOthers: true)
     }
   }
 

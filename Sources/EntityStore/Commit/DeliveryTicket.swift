@@ -2,7 +2,7 @@
 struct DeliveryTicket: Sendable {
   private enum Work: Sendable {
     case own(PreparedDelivery.Turn)
-    case entry(ListenerEntry)
+    case listener(ListenerEntry.Recipient)
   }
 
   let sequence: Int
@@ -14,28 +14,28 @@ struct DeliveryTicket: Sendable {
   }
 
   init(_ entry: ListenerEntry) {
-    sequence = entry.sequence
-    work = .entry(entry)
+    sequence = entry.recipient.sequence
+    work = .listener(entry.recipient)
   }
 
-  var isOfListener: Bool { if case .entry = work { true } else { false } }
+  var isOfListener: Bool { if case .listener = work { true } else { false } }
 
   /// True if it may be delivered together with later turns.
   var mergesWhatWaits: Bool {
-    if case .entry(let entry) = work { entry.mergesWhatWaits } else { false }
+    if case .listener(let recipient) = work { recipient.mergesWhatWaits } else { false }
   }
 
   func show(_ turn: Int) {
     switch work {
     case .own(let own): own.show()
-    case .entry(let entry): entry.listener?.show(turn)
+    case .listener(let recipient): recipient.listener?.show(turn)
     }
   }
 
   func deliver() {
     switch work {
     case .own(let own): own.deliver()
-    case .entry(let entry): entry.listener?.deliver()
+    case .listener(let recipient): recipient.listener?.deliver()
     }
   }
 }

@@ -16,7 +16,9 @@ extension Draft {
     if !core.base.readsAhead { return }
     var ids: [EntityDescription: Set<StoredValue>] = [:]
     for row in rows { ids[row.entity, default: []].insert(row.id) }
-    for (entity, ids) in ids { try core.base.readAhead(Array(ids), of: entity) }
+    for (entity, ids) in ids {
+      try core.base.readAhead(Array(ids), of: entity, keepsOthers: false)
+    }
   }
 }
 

@@ -194,7 +194,8 @@ public struct Draft: ~Copyable, StoreReading {
         return
       }
       let objects = Array(objects)
-      try core.base.readAhead(objects.map { E.schema.stored($0.id) }, of: E.schema.entity)
+      try core.base.readAhead(
+        objects.map { E.schema.stored($0.id) }, of: E.schema.entity, keepsOthers: false)
       for object in objects { try body(object) }
     }
   }

@@ -10,7 +10,7 @@ extension DraftCore {
     }
     let table = try table(of: entity)
     let ids = Set(rows.map { $0.id(entity) }).filter { table.knownRow($0) == nil }
-    try base.readAhead(Array(ids), of: entity)
+    try base.readAhead(Array(ids), of: entity, keepsOthers: false)
   }
 
   /// Reads together the objects that had one of some values of an attribute before the commit.

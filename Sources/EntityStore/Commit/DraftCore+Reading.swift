@@ -39,13 +39,55 @@ extension DraftCore: StorageReader {
     let others = try concerned(by: plan)
     if written.count == 0 && others.isEmpty { return try base.fetch(plan) }
     let compiled = CompiledPlan(plan)
-    var rows = try base.rows(stored(plan, written, others)).filter {
-      written[$0.id] == nil && !others.contains($0.id)
-    }
+    var rows = try unwritten(plan, written, others)
     rows += try drafted(plan, compiled.filter, written, others)
     var sorting = Sorting(compiled)
     for row in rows { try sorting.add(row, reading: self) }
     return try plan.fetched(&sorting, compiled, reading: self)
+  }
+
+  /// Returns the objects that are taken from the storage.
+  private func unwritten(
+    _ plan: FetchPlan, _ written: TableChanges, _ others: Set<StoredValue>
+  ) throws -> [EntityRow] {
+    let stored = stored(plan, written, others)
+    guard others.isEmpty, let wanted = plan.end, stored.limit != nil, !stored.order.isEmpty,
+      !stored.hasWholeSums, let table = self.written(to: plan.entity)
+    else {
+      return try base.rows(stored).filter { written[$0.id] == nil && !others.contains($0.id) }
+    }
+    var known = table.firstRows
+    let isAgain = known?.areOf(stored) ?? false
+    if isAgain, let found = known?.first(wanted, without: written) {
+      try base.check()
+      table.firstRows = known
+      return found
+    }
+    let first = try firstRows(stored, again: isAgain, written)
+    table.firstRows = first
+    return Array(first.rows.prefix(wanted))
+  }
+
+  /// The number of objects that are read beyond a request for the next ones.
+  private static var mostFirstRows: Int { 4096 }
+
+  /// Reads the first objects of a plan, and more if they are requested `again`.
+  private func firstRows(
+    _ stored: FetchPlan, again isAgain: Bool, _ written: TableChanges
+  ) throws -> FirstRows {
+    if isAgain {
+      // Each time, about twice as many are read, up to some thousand more. So if a body deletes one
+      // object after another, all requests together read few of them more than once.
+      let more = stored.fromStart(and: min(written.countOfReplaced, Self.mostFirstRows))
+      do {
+        return try FirstRows(more, from: base, without: written)
+      } catch StoreError.unreadable {
+        // Perhaps nobody asks for that object. A caller that does gets the error then.
+      } catch StoreError.storage(let fault) where fault.kind == .corrupt {
+        // Perhaps nobody asks for what a damaged page has.
+      }
+    }
+    return try FirstRows(stored, from: base, without: written)
   }
 
   /// Returns the plan of the rows that are taken from the storage.
@@ -77,7 +119,7 @@ extension DraftCore: StorageReader {
     _ others: Set<StoredValue>
   ) throws -> [EntityRow] {
     var rows: [EntityRow] = []
-    for id in try candidates(of: plan, written, others) {
+    for id in try candidates(of: plan, existing(written), written, others) {
       guard let row = try row(of: plan.entity, id: id) else { continue }
       if let filter, !(try filter.isTrueUnchecked(of: row, reading: self)) { continue }
       rows.append(row)
@@ -85,15 +127,27 @@ extension DraftCore: StorageReader {
     return rows
   }
 
-  /// Returns the objects that may match and aren't taken from the storage.
+  /// Returns the written objects that exist, and perhaps some that are deleted.
+  private func existing(_ written: TableChanges) -> [StoredValue] {
+    // An index costs each later write something. It is worth that if most objects are deleted.
+    guard written.countOfGone > 64, written.countOfGone > written.count / 2,
+      let table = self.written(to: written.entity)
+    else { return written.all.map(\.id) }
+    // All objects have the same key without attributes.
+    return Array(table.ids(where: [], equal: []))
+  }
+
+  /// Returns the objects that may match and aren't taken from the storage, among `changed` objects
+  /// and `others`.
   private func candidates(
-    of plan: FetchPlan, _ written: TableChanges, _ others: Set<StoredValue>
+    of plan: FetchPlan, _ changed: @autoclosure () -> [StoredValue], _ written: TableChanges,
+    _ others: Set<StoredValue>
   ) throws -> [StoredValue] {
     if let key = plan.entity.lookup(plan.filter) {
       return try ids(of: plan.entity, where: key.columns, equal: key.values)
         .filter { written[$0] != nil || others.contains($0) }
     }
-    return written.all.map(\.id) + others.filter { written[$0] == nil }
+    return changed() + others.filter { written[$0] == nil }
   }
 
   /// Returns the objects for which writes to other objects may change the result of a plan.
@@ -117,11 +171,9 @@ extension DraftCore: StorageReader {
     time.check()
     if isUnwritten { return try base.count(entity, where: filter) }
     guard let filter else {
-      // Without a condition, each write changes the count independently.
-      let written = self.written(to: entity)?.changes.all ?? []
-      return try written.reduce(base.count(entity, where: nil)) { count, change in
-        count + (change.new == nil ? 0 : 1) - (change.old == nil ? 0 : 1)
-      }
+      let stored = try base.count(entity, where: nil)
+      guard let written = self.written(to: entity)?.changes else { return stored }
+      return stored - written.countOfReplaced + written.count - written.countOfGone
     }
     var query = QueryDescription(entity: entity)
     query.filter = filter
@@ -137,7 +189,7 @@ extension DraftCore: StorageReader {
       return try drafted.count + base.count(entity, where: stored.filter)
     }
     var stored = try base.count(entity, where: filter)
-    for id in try candidates(of: plan, written, others) {
+    for id in try candidates(of: plan, written.all.map(\.id), written, others) {
       guard let row = try written[id].map(\.old) ?? base.row(of: entity, id: id) else { continue }
       if try compiled.isTrueUnchecked(of: row, reading: base) { stored -= 1 }
     }

@@ -5,19 +5,32 @@ package import Relays
 ///
 /// It doesn't keep the listener alive.
 package final class ListenerEntry: Sendable {
-  let sequence: Int
+  /// The part of an entry that a waiting turn holds.
+  ///
+  /// The delivery context holds the turns that wait, so they must not hold the delivery context.
+  /// Turns that wait when an actor is deallocated are never delivered.
+  final class Recipient: Sendable {
+    let sequence: Int
+    /// True if the listener wants all waiting changes merged into one.
+    let mergesWhatWaits: Bool
+    weak let listener: (any CommitListener)?
+
+    init(_ listener: any CommitListener, sequence: Int, mergesWhatWaits: Bool) {
+      self.sequence = sequence
+      self.mergesWhatWaits = mergesWhatWaits
+      self.listener = listener
+    }
+  }
+
+  let recipient: Recipient
   package let context: DeliveryContext
-  /// True if the listener wants all waiting changes merged into one.
-  let mergesWhatWaits: Bool
-  weak let listener: (any CommitListener)?
 
   /// Creates an entry after all existing ones.
   package init(
     _ listener: any CommitListener, _ delivery: Delivery, mergesWhatWaits: Bool, in store: Store
   ) {
-    sequence = store.registry.withLock { $0.makeSequence() }
+    let sequence = store.registry.withLock { $0.makeSequence() }
+    recipient = Recipient(listener, sequence: sequence, mergesWhatWaits: mergesWhatWaits)
     context = store.context(of: delivery.queue)
-    self.mergesWhatWaits = mergesWhatWaits
-    self.listener = listener
   }
 }

@@ -200,16 +200,23 @@ struct ObserverRegistry {
     _ entity: EntityDescription, _ table: TableChanges, into entries: inout [Entry]
   ) {
     guard let columns = guards[entity]?.keys, !columns.isEmpty else { return }
+    // Of many changes, several often have the same value, and pass the same predicates.
+    let areMany = table.count > 8
+    var passed: Set<Int> = []
     for column in Array(columns) {
+      var tested: Set<StoredValue> = []
+      func test(_ value: StoredValue) {
+        if areMany && !tested.insert(value).inserted { return }
+        guards[entity]?[column]?.forEach(passing: value) { number in
+          if areMany && !passed.insert(number).inserted { return }
+          if let follower = guarded[number] { entries.append(follower.entry) }
+        }
+      }
       for change in table.all {
         let old = change.old?.value(at: column)
         let new = change.new?.value(at: column)
-        for value in old == new ? [old] : [old, new] {
-          guard let value else { continue }
-          guards[entity]?[column]?.forEach(passing: value) {
-            if let follower = guarded[$0] { entries.append(follower.entry) }
-          }
-        }
+        if let old { test(old) }
+        if let new, new != old { test(new) }
       }
     }
   }

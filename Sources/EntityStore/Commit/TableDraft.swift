@@ -19,6 +19,9 @@ final class TableDraft {
   /// It is kept as long as the draft, since releasing a row may run code of the app.
   @exclusivity(unchecked) private var kept: [[EntityRow]] = []
 
+  /// The first objects of the last request that had a limit.
+  @exclusivity(unchecked) var firstRows: FirstRows?
+
   /// The highest id of the written objects, or 0; an insert that was undone doesn't count.
   @exclusivity(unchecked) private(set) var highestID: Int64 = 0
   /// The highest id that the entity's objects had before the commit, once it has been requested.

@@ -61,7 +61,7 @@ extension QueryExpression {
 
 extension EntityDescription {
   /// Returns the first key whose values a condition fixes, with these values, or nil.
-  func lookup(_ filter: QueryExpression?) -> (columns: [Int], values: [StoredValue])? {
+  package func lookup(_ filter: QueryExpression?) -> (columns: [Int], values: [StoredValue])? {
     guard let fixed = filter?.fixedValues, !fixed.isEmpty else { return nil }
     for columns in [[identity]] + lookupKeys {
       let values = columns.compactMap { fixed[$0] }

@@ -99,7 +99,7 @@
       offset: offset)
   }
 
-  var unordered: FetchPlan {
+  package var unordered: FetchPlan {
     FetchPlan(
       entity: entity, filter: filter, order: [], values: values, limit: limit, offset: offset)
   }

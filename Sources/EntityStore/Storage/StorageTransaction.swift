@@ -7,12 +7,28 @@
 /// As a reader it shows what it has written. Until `apply(_:)`, its `version` is the one before the
 /// commit. After that it is the commit's own version.
 @_spi(Storage) public protocol StorageTransaction: StorageReader {
-  /// Reads objects that the store is about to read, and keeps them until `apply(_:)`.
+  /// Reads objects that the store is about to read.
   ///
-  /// It is called if `readsAhead` is true.
+  /// It keeps them until it is called again for the entity, or until `apply(_:)`. It is called if
+  /// `readsAhead` is true.
   ///
+  /// - Parameters:
+  ///   - ids: the ids of the objects, some of which may not be there.
+  ///   - entity: the entity of the objects.
+  ///   - keepsOthers: true if nothing that was read before may be released. The commit is being
+  ///     checked then, and releasing an object may run code of the app.
   /// - Throws: ``StoreError`` if reading fails.
-  func readAhead(_ ids: [StoredValue], of entity: EntityDescription) throws
+  func readAhead(
+    _ ids: [StoredValue], of entity: EntityDescription, keepsOthers: Bool
+  ) throws
+
+  /// Throws if an error has ended the commit, so that it can't be read any more.
+  ///
+  /// The store calls it before it answers a query from what it has read earlier. A storage may do
+  /// nothing here if `apply(_:)` then throws.
+  ///
+  /// - Throws: ``StoreError`` if a read would.
+  func check() throws
 
   /// Returns the highest number that has been the id of one of an entity's objects.
   ///
@@ -54,10 +70,17 @@
 }
 
 @_spi(Storage) extension StorageTransaction {
+  /// Does nothing, for storages whose commits no error ends.
+  ///
+  /// - Throws: no error.
+  public func check() throws {}
+
   /// Does nothing, for storages whose objects are near.
   ///
   /// - Throws: no error.
-  public func readAhead(_ ids: [StoredValue], of entity: EntityDescription) throws {}
+  public func readAhead(
+    _ ids: [StoredValue], of entity: EntityDescription, keepsOthers: Bool
+  ) throws {}
 
   /// Commits, for storages that make each commit durable in the same way.
   ///

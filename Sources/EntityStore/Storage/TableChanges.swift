@@ -8,6 +8,8 @@
   public private(set) var all: ContiguousArray<ObjectChange> = []
   /// The number of changes of objects that existed before.
   private(set) var countOfReplaced = 0
+  /// The number of changes after which there is no object.
+  private(set) var countOfGone = 0
   private var index = ChangeIndex()
   /// True if the ids are whole numbers in ascending order.
   ///
@@ -76,6 +78,7 @@
       let old = all[place]
       all[place] = change
       countOfReplaced += (change.old == nil ? 0 : 1) - (old.old == nil ? 0 : 1)
+      countOfGone += (change.new == nil ? 1 : 0) - (old.new == nil ? 1 : 0)
       return old
     }
     add(change)
@@ -87,12 +90,14 @@
     guard let place = place(of: id) else { return nil }
     let last = all[place]
     all[place] = ObjectChange(id: last.id, old: last.old, new: row)
+    countOfGone += (row == nil ? 1 : 0) - (last.new == nil ? 1 : 0)
     return last
   }
 
   /// Adds the change of an object that has none yet.
   mutating func add(_ change: consuming ObjectChange) {
     if change.old != nil { countOfReplaced += 1 }
+    if change.new == nil { countOfGone += 1 }
     if ascends {
       if isAfterAll(change.id) { return all.append(change) }
       ascends = false

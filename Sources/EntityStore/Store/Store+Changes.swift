@@ -15,7 +15,7 @@ extension Store {
   ///
   /// - Precondition: the entity is one of the store's.
   public func changes<E: Entity>(of type: E.Type) -> Signal<EntityChanges<E>> {
-    changes(type, following: .entity) { _ in true }
+    changes(type, following: .entity) { $0.sorted }
   }
 
   /// Returns a signal of the changes of one object.
@@ -26,7 +26,7 @@ extension Store {
   /// - Precondition: the entity is one of the store's.
   public func changes<E: Entity>(of type: E.Type, _ id: E.ID) -> Signal<EntityChanges<E>> {
     let id = E.schema.stored(id)
-    return changes(type, following: .object(id)) { $0.id == id }
+    return changes(type, following: .object(id)) { table in table[id].map { [$0] } ?? [] }
   }
 
   /// Returns a signal of the changes of objects that meet a condition before or after a commit.
@@ -51,15 +51,19 @@ extension Store {
         + "FetchedObjectsModel")
     let meets = CompiledCondition<E>(expression)
     let followed = WatchedPredicate(expression).map(ChangeLease.Followed.guarded) ?? .entity
-    return changes(type, following: followed) { meets($0.old) || meets($0.new) }
+    return changes(type, following: followed) { table in
+      // Few of the changes may belong to the subscription, so all aren't sorted.
+      table.all.filter { meets($0.old) || meets($0.new) }.sorted { $0.id < $1.id }
+    }
   }
 
   /// Returns a signal that gives each subscription its own relay.
   ///
-  /// The store owns the relay until the subscription is cancelled.
+  /// The store owns the relay until the subscription is cancelled. `select` returns the changes of
+  /// a commit that belong to the subscription, in the order of ids.
   private func changes<E: Entity>(
     _ type: E.Type, following followed: ChangeLease.Followed,
-    where belongs: @escaping @Sendable (ObjectChange) -> Bool
+    _ select: @escaping @Sendable (TableChanges) -> [ObjectChange]
   ) -> Signal<EntityChanges<E>> {
     mustHold(
       entities.contains(E.schema.entity),
@@ -68,7 +72,7 @@ extension Store {
     return .deferred { [weak self] in
       // The signal of a released relay sends nothing but its end.
       guard let self else { return Relay<EntityChanges<E>>().signal }
-      let source = ChangeSource<E>(belongs)
+      let source = ChangeSource<E>(select)
       // The lease begins between two commits, so that the subscription gets all of the next one.
       let lease = self.publishing.withLock {
         ChangeLease(self, source, E.schema.entity, followed)
@@ -81,12 +85,13 @@ extension Store {
 /// An observer that sends the changes of one entity that belong to a subscription.
 private final class ChangeSource<E: Entity>: CommitObserver {
   let relay = Relay<EntityChanges<E>>()
-  private let belongs: @Sendable (ObjectChange) -> Bool
+  private let select: @Sendable (TableChanges) -> [ObjectChange]
 
-  init(_ belongs: @escaping @Sendable (ObjectChange) -> Bool) { self.belongs = belongs }
+  init(_ select: @escaping @Sendable (TableChanges) -> [ObjectChange]) { self.select = select }
 
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
-    let changes = commit.changes(of: E.self, where: belongs)
+    let selected = commit.changes[E.schema.entity].map(select) ?? []
+    let changes: EntityChanges<E> = commit.changes(selected)
     if changes.isEmpty { return nil }
     let relay = relay
     return PreparedDelivery(queue: nil, install: {}, show: {}, deliver: { relay.send(changes) })

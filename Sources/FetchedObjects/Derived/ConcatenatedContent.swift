@@ -1,22 +1,28 @@
 internal import ListDiffing
 
 /// One version of a concatenated list.
-final class ConcatenatedContent<Row: Diffable & Sendable>: ListContent {
+final class ConcatenatedContent<Row: Diffable & Sendable>: ListContent, DerivedVersion {
   let parts: [any ListContent<Row>]
   /// The number of sections before each part, and, as the last element, of all parts.
   private let offsets: [Int]
+  let movable: MovableSections?
 
-  init(_ parts: [any ListContent<Row>]) {
+  init(_ parts: [any ListContent<Row>], movable: MovableSections? = nil) {
     self.parts = parts
+    self.movable = movable
     offsets = parts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.sectionCount) }
   }
 
   func offset(of part: Int) -> Int { offsets[part] }
 
-  func replacing(_ part: Int, with content: any ListContent<Row>) -> ConcatenatedContent {
+  /// Returns the list after an event of a part.
+  ///
+  /// - Complexity: O(*p*) where *p* is the number of parts.
+  func replacing(_ part: Int, by event: ShownEvent<Row>) -> ConcatenatedContent {
     var parts = parts
-    parts[part] = content
-    return ConcatenatedContent(parts)
+    parts[part] = event.after.content
+    return ConcatenatedContent(
+      parts, movable: MovableSections(of: event)?.offset(by: offsets[part]))
   }
 
   var key: ListKey { ListKey(self) }

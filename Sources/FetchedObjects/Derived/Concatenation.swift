@@ -82,7 +82,7 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
       }
       if early.isEmpty { return }
       for (part, event) in early where event.before.content.key == content.parts[part].key {
-        content = content.replacing(part, with: event.after.content)
+        content = content.replacing(part, by: event)
       }
     }
   }
@@ -99,7 +99,7 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
     guard let (before, last) = step, event.before.content.key == before.parts[part].key else {
       return
     }
-    let after = before.replacing(part, with: event.after.content)
+    let after = before.replacing(part, by: event)
     // The changes that the parts show before any callback runs are one event of the concatenated
     // list.
     var merged = last

@@ -4,7 +4,8 @@ internal import ListDiffing
 /// One step of a derived list: it applies an event of the source and finds the changes in the list.
 ///
 /// - Complexity: O(*k* log *n*) for *k* changes of a source of *n* rows, and one call of
-///   `transform` for each row that was inserted, moved or updated.
+///   `transform` for each row that was inserted, moved or updated. If the source, or a part of it,
+///   shows another query, *k* is the number of rows of the source, or of the part.
 struct DerivationStep<Row: Diffable & Sendable> {
   /// A row of the source that changed, and the rows that were made of it before and after.
   struct Touched {
@@ -25,8 +26,10 @@ struct DerivationStep<Row: Diffable & Sendable> {
   let positions: SectionPositions
   /// The sections, shown or not, that have another value of their order.
   private var withOtherOrder: Set<Int> = []
-  /// True if any row and section may move.
-  let isNewQuery: Bool
+  /// The sections of the source that may move, with any of their rows.
+  ///
+  /// It is nil if only the sections and rows that the changes name may move.
+  let movable: MovableSections?
   private let areObjects = Row.self is any StoredIDRow.Type
 
   /// Applies the changes of the source.
@@ -37,7 +40,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
     isFilter: Bool, _ transform: (Input) -> Row?
   ) {
     source = event.changes
-    isNewQuery = event.isNewQuery
+    movable = MovableSections(of: event)
     self.before = before
     after = before
     positions = SectionPositions(source)
@@ -50,13 +53,14 @@ struct DerivationStep<Row: Diffable & Sendable> {
     for path in source.deletes { touch(path, nil, event, transform) }
     for path in source.inserts { touch(nil, path, event, transform) }
     apply(event.after.content, event.reordered)
-    if isNewQuery { touchUnnamed() }
+    if let movable { touchUnnamed(movable.before) }
   }
 
-  /// Makes all other rows candidates for a move, although their content is unchanged.
-  private mutating func touchUnnamed() {
+  /// Makes all other rows of some sections candidates for a move, although their content is
+  /// unchanged.
+  private mutating func touchUnnamed(_ sections: Range<Int>) {
     let rows = UnnamedRows(source, positions)
-    for section in 0..<before.count {
+    for section in sections {
       let cells = before[section].cells
       rows.forEach(ofSection: section, count: cells.count) { old, new in
         guard let row = cells[old.row].row else { return }
@@ -86,7 +90,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
       isEqual = old.isContentEqual(to: new)
       // A row that is reported as unchanged stays exactly the same, even in values that aren't
       // content.
-      if isEqual && !isNewQuery { after = before }
+      if isEqual { after = before }
     }
     touched.append(
       Touched(
@@ -143,7 +147,7 @@ struct DerivationStep<Row: Diffable & Sendable> {
   private mutating func refreshHeaders(_ content: some ListContent, _ known: Set<Int>) {
     var sections = known.union(touched.compactMap { $0.newPath?.section })
     sections.formUnion(source.updatedSections.map(\.new))
-    if isNewQuery { sections = Set(0..<after.count) }
+    if let movable { sections.formUnion(movable.after) }
     for section in sections {
       let header = content.header(section)
       let old = after[section].header
@@ -169,6 +173,15 @@ struct DerivationStep<Row: Diffable & Sendable> {
   var reordered: Set<Int> {
     Set(
       withOtherOrder.lazy.filter { after[$0].isIncluded }.map { after.includedCount(before: $0) })
+  }
+
+  /// The sections that may move, by their positions among those that are shown.
+  var shownMovable: MovableSections? {
+    movable.map { movable in
+      MovableSections(
+        before: before.includedPositions(in: movable.before),
+        after: after.includedPositions(in: movable.after))
+    }
   }
 
   /// Returns the changes of a list that includes every row: those of the source, without updates

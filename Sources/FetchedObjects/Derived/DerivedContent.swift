@@ -4,16 +4,21 @@ internal import ListDiffing
 /// the source's order.
 ///
 /// It is immutable. The next version shares its unchanged parts.
-final class DerivedContent<Row: Diffable & Sendable>: ListContent {
+final class DerivedContent<Row: Diffable & Sendable>: ListContent, DerivedVersion {
   let sections: CountedTree<DerivedCells<Row>>
   let version: Int64
   let count: Int
   let isSectioned: Bool
+  let movable: MovableSections?
 
   /// Creates a version in which `count` rows are included.
-  init(_ sections: CountedTree<DerivedCells<Row>>, count: Int, of source: some ListContent) {
+  init(
+    _ sections: CountedTree<DerivedCells<Row>>, count: Int, of source: some ListContent,
+    movable: MovableSections? = nil
+  ) {
     self.sections = sections
     self.count = count
+    self.movable = movable
     version = source.version
     isSectioned = source.isSectioned
   }

@@ -5,17 +5,56 @@ internal import Relays
 /// The content that a derived model shows, and the events that are still to be delivered to its
 /// subscribers.
 final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
+  /// The events of a group, which are delivered as one, or a single event.
   private struct Pending: Sendable {
-    var event: ShownEvent<Row>
+    let group: EventGroup?
+    let before: ListSnapshot<Row>
+    var after: ListSnapshot<Row>
+    /// The changes of each event.
+    ///
+    /// No section is named by two of them. They are joined when all are known, because each join
+    /// passes over both sides.
+    var changes: [ListChanges]
+    var versions: ClosedRange<Int64>
     /// The events of models that it comes from.
     ///
     /// It is delivered with the first of them.
     var origins: [EventOrigin]
     /// The sections with another order.
+    ///
+    /// They are kept by their ids, because a later event of the group may move them.
     var reordered: [SectionID]
 
+    init(_ event: ShownEvent<Row>, _ reordered: [SectionID]) {
+      group = event.group
+      before = event.before
+      after = event.after
+      changes = [event.changes]
+      versions = event.versions
+      origins = [event.origin]
+      self.reordered = reordered
+    }
+
+    /// Adds a later event of the group.
+    mutating func add(_ event: ShownEvent<Row>, _ reordered: [SectionID]) {
+      after = event.after
+      changes.append(event.changes)
+      versions = versions.union(event.versions)
+      origins.append(event.origin)
+      self.reordered += reordered
+    }
+
+    var changesTotalCount: Bool { before.totalCount != after.totalCount }
+
     /// True if readers of the list may see a difference.
-    var isVisible: Bool { event.isVisible || !reordered.isEmpty }
+    var isVisible: Bool {
+      changes.contains { !$0.isEmpty } || changesTotalCount || !reordered.isEmpty
+    }
+
+    var event: ListEvent<Row> {
+      ListEvent(
+        before: before, changes: .joined(changes), after: after, versions: versions)
+    }
   }
 
   private struct State: Sendable {
@@ -52,20 +91,21 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
   /// lists.
   func show(_ event: ShownEvent<Row>) {
     let reordered = event.reordered.map { event.after.content.header($0).id }
+    let single = Pending(event, reordered)
     // The replaced content is released after the lock.
-    let replaced = state.withLock { state -> ((any ListContent<Row>)?, Pending?) in
-      let replaced = (state.shown, state.pending.last)
+    let replaced = state.withLock { state -> ((any ListContent<Row>)?, ListSnapshot<Row>?) in
+      let shown = state.shown
       state.shown = event.after.content
-      if let group = event.group, let last = state.pending.last, last.event.group === group {
-        state.pending[state.pending.count - 1] = Pending(
-          event: last.event.followed(by: event), origins: last.origins + [event.origin],
-          reordered: last.reordered + reordered)
-      } else if event.group != nil || event.isVisible || !reordered.isEmpty {
-        // Without changes, it holds its group together: in a derived list, it may have some.
-        state.pending.append(
-          Pending(event: event, origins: [event.origin], reordered: reordered))
+      if let group = event.group, let last = state.pending.indices.last,
+        state.pending[last].group === group
+      {
+        let after = state.pending[last].after
+        state.pending[last].add(event, reordered)
+        return (shown, after)
       }
-      return replaced
+      // Without changes, it holds its group together: in a derived list, it may have some.
+      if event.group != nil || single.isVisible { state.pending.append(single) }
+      return (shown, nil)
     }
     withExtendedLifetime(replaced) {
       for dependent in dependents.objects { dependent.show(event) }
@@ -74,7 +114,7 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
 
   /// Returns true if the last pending event belongs to a group.
   func hasPending(_ group: EventGroup) -> Bool {
-    state.withLock { $0.pending.last?.event.group === group }
+    state.withLock { $0.pending.last?.group === group }
   }
 
   func notify(_ origin: EventOrigin) {
@@ -90,10 +130,10 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
     }
     // A callback may release the model.
     for pending in due where pending.isVisible && hasEnded.load() == 0 {
-      let event = pending.event.delivered
+      let event = pending.event
       tracking.hasChanged(
         event.changes, from: event.before.content, to: event.after.content,
-        isWider: pending.event.changesTotalCount || !pending.reordered.isEmpty,
+        isWider: pending.changesTotalCount || !pending.reordered.isEmpty,
         unnamed: pending.reordered)
       if !event.changes.isEmpty { signals.send(event) }
     }
@@ -102,23 +142,6 @@ final class DerivedCore<Row: Diffable & Sendable>: ListNotifier {
   func deliver(_ error: any Error) {
     // A callback may release the model.
     if hasEnded.load() == 0 { signals.errors.send(error) }
-  }
-}
-
-extension ShownEvent {
-  fileprivate var changesTotalCount: Bool { before.totalCount != after.totalCount }
-
-  /// True if readers of the list may see a difference in rows.
-  fileprivate var isVisible: Bool { !changes.isEmpty || changesTotalCount }
-
-  /// Returns one event for this event and a later one that concerns other sections.
-  ///
-  /// The later one may move the reordered sections, so the caller keeps their ids.
-  func followed(by later: ShownEvent) -> ShownEvent {
-    ShownEvent(
-      before: before, lazyChanges: LazyChanges(known: changes.followed(by: later.changes)),
-      after: later.after, versions: versions.union(later.versions), origin: origin,
-      isNewQuery: isNewQuery || later.isNewQuery, group: group, reordered: [])
   }
 }
 

@@ -58,8 +58,9 @@ public final class DerivedModel<Row: Diffable & Sendable>: ListModel {
   ///   equal identifiers.
   /// - Precondition: There is at least one list. All lists deliver in one delivery context. With
   ///   `.immediate`, lists of one store do.
-  /// - Complexity: O(*p*) now and O(*p* + *k*) for an event of *k* changes, where *p* is the number
-  ///   of parts. Reading a row takes O(log *p*) more than in its part.
+  /// - Complexity: O(*p*) now and O(*p* + *k*) for an event of a part with *k* changes, where *p*
+  ///   is the number of parts. If one commit changes *m* parts, joining their changes takes
+  ///   O(log *m*) for each. Reading a row takes O(log *p*) more than in its part.
   public init(concatenating parts: [any ListModel<Row>]) {
     let concatenation = Concatenation(parts)
     engine = concatenation

@@ -36,9 +36,9 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
     for section in source.insertedSections { _ = self.section(new: section) }
     for change in source.movedSections { _ = self.section(old: change.old) }
     for change in source.updatedSections { _ = self.section(old: change.old) }
-    if step.isNewQuery {
-      for section in 0..<step.before.count { _ = self.section(old: section) }
-      for section in 0..<step.after.count { _ = self.section(new: section) }
+    if let movable = step.movable {
+      for section in movable.before { _ = self.section(old: section) }
+      for section in movable.after { _ = self.section(new: section) }
     }
   }
 
@@ -124,7 +124,7 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
       }
       let (before, after) = (step.before[oldSource].header, step.after[newSource].header)
       let isRetitled = !before.key.title.utf8.elementsEqual(after.key.title.utf8)
-      if step.isNewQuery || sourceMoves.contains(oldSource)
+      if step.movable != nil || sourceMoves.contains(oldSource)
         || before.key.order != after.key.order
       {
         survivors.append(Survivor(old: old, new: new, differs: isRetitled))

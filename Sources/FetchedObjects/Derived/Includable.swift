@@ -21,6 +21,13 @@ extension CountedTree where Element: Includable {
   /// - Complexity: O(log n)
   func includedCount(before position: Int) -> Int { weight(before: position) }
 
+  /// Returns the positions, among the included elements, of those in a range.
+  ///
+  /// - Complexity: O(log n)
+  func includedPositions(in range: Range<Int>) -> Range<Int> {
+    includedCount(before: range.lowerBound)..<includedCount(before: range.upperBound)
+  }
+
   /// Returns the element at a position among the included ones.
   ///
   /// - Complexity: O(log n)

@@ -15,7 +15,8 @@ struct RowDerivation<Input: Diffable & Sendable, Output: Diffable & Sendable>: L
     let step = DerivationStep(event, of: content.sections, isFilter: kind == .filter, transform)
     return (
       DerivedContent(
-        step.after, count: content.count + step.countDifference, of: event.after.content),
+        step.after, count: content.count + step.countDifference, of: event.after.content,
+        movable: step.shownMovable),
       kind == .map ? step.changesKeepingAll() : step.changes(), step.reordered
     )
   }

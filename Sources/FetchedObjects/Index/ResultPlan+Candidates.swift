@@ -30,8 +30,8 @@ extension ResultPlan {
       try newMemo?.readAhead(expressions, of: part.compactMap(\.2))
       for (id, before, after) in part {
         work.candidates += 1
-        let before = try before.flatMap { try rowBefore($0, reading: old) }
-        let after = try after.flatMap { try row($0, reading: new) }
+        let before = try before.flatMap { try candidate($0, reading: old) }
+        let after = try after.flatMap { try candidate($0, reading: new) }
         switch (before, after) {
         case (nil, nil): continue
         case (let before?, let after?) where !after.differs(from: before): continue
@@ -42,19 +42,18 @@ extension ResultPlan {
     return found
   }
 
-  /// Returns the row that an object had, or nil.
+  /// Returns the row of the result for an object, or nil if the filter excludes it.
   ///
-  /// If a sum that comes with it was beyond `Int`, the row has the values of its order alone. The
-  /// changes may be those that make it smaller.
-  private func rowBefore(
+  /// If a value that comes with it can't be read, for example a sum beyond `Int`, the row has the
+  /// values of its place alone. They are all that the index needs.
+  private func candidate(
     _ object: EntityRow, reading reader: any StorageReader
   ) throws -> ResultRow? {
     do {
       return try row(object, reading: reader)
-    } catch StoreError.overflow {
-      // Its section would have to be read, too.
-      if query.sectioning != nil { throw IndexOutOfStep() }
-      return try meetsFilter(object, reading: reader) ? orderRow(object, reading: reader) : nil
+    } catch let error as StoreError where error.isOfOneRow {
+      guard try meetsFilter(object, reading: reader) else { return nil }
+      return try orderRow(object, withSection: true, reading: reader)
     }
   }
 }

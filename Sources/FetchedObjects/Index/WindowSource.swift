@@ -128,8 +128,8 @@ struct WindowSource: Sendable {
   /// The commit's step of the index has its candidates. It is nil if the index doesn't change.
   ///
   /// - Complexity: O((*k* + *c*) log *n*), where *k* is the number of candidates, *c* the number of
-  ///   rows that cross an edge of the window and *n* the number of rows, plus one look-up for each
-  ///   object whose included values may have changed.
+  ///   rows that cross an edge of the window and *n* the number of rows, plus the cost of
+  ///   ``ResultPlan/includedRows(changedBy:among:unless:reading:)``.
   func step(
     from shown: ResultSnapshot, _ step: IndexStep?, _ changes: NetChanges,
     reading reader: any StorageReader
@@ -139,15 +139,8 @@ struct WindowSource: Sendable {
     if let step, let candidates = step.candidates {
       try touch(candidates, step, shown, &result, &touched, reading: reader)
     }
-    var found: [(slot: Int, row: ResultRow)] = []
-    for read in plan.includedReads {
-      for id in try read.concerned(by: changes, reading: reader)
-      where touched.insert(id).inserted {
-        if let slot = shown.table.slot(of: id), let old = shown.table[slot] {
-          found.append((slot, old))
-        }
-      }
-    }
+    let found = try plan.includedRows(
+      changedBy: changes, among: shown, unless: touched.contains, reading: reader)
     let rows = try plan.resultRows(found.map(\.row.row), reading: reader)
     for ((slot, old), new) in zip(found, rows) where new.differs(from: old) {
       result.changes.append(ResultChange(id: old.id, slot: slot, old: old, new: new))

@@ -10,7 +10,8 @@ package struct ShownEvent<Row: Diffable & Sendable>: Sendable {
   let versions: ClosedRange<Int64>
   /// The event of a model that led to this one.
   let origin: EventOrigin
-  /// True if any row and section may move, because the list is now that of another query.
+  /// True if any row and section may move, because the list, or a part of it, is now that of
+  /// another query.
   let isNewQuery: Bool
   /// The group of this event, if several events are delivered as one.
   ///
@@ -34,9 +35,5 @@ extension ShownEvent {
       before: ListSnapshot(content: before), lazyChanges: changes,
       after: ListSnapshot(content: after), versions: versions, origin: origin,
       isNewQuery: isNewQuery, group: group, reordered: reordered)
-  }
-
-  var delivered: ListEvent<Row> {
-    ListEvent(before: before, changes: changes, after: after, versions: versions)
   }
 }

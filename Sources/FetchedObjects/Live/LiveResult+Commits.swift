@@ -13,20 +13,23 @@ extension LiveResult {
       }
     } catch {
       let version = commit.version
-      return PreparedDelivery { [self] in
-        var isBegun = false
-        let entries = core.update { state in
-          staleness.store(1)
-          isBegun = state.newest != nil
-          if !isBegun { state.failedVersion = version }
-        } append: {
-          $0.append(error, version: version, from: self)
-        }
-        // A result that is still starting reads again anyway.
-        if isBegun { core.follow(isStale: true) }
-        return entries
-      }
+      return PreparedDelivery { [self] in miss(version, error) }
     }
+  }
+
+  /// Records that a commit could not be read.
+  private func miss(_ version: Int64, _ error: any Error) -> ContiguousArray<ListenerEntry> {
+    var isBegun = false
+    let entries = core.update { state in
+      staleness.store(1)
+      isBegun = state.newest != nil
+      if !isBegun { state.failedVersion = version }
+    } append: {
+      $0.append(error, version: version, from: self)
+    }
+    // A result that is still starting reads again anyway.
+    if isBegun { core.follow(isStale: true) }
+    return entries
   }
 
   func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery? {
@@ -68,44 +71,96 @@ extension LiveResult {
     _ near: NearRows, _ commit: Commit, reading reader: any StorageReader
   ) throws -> PreparedDelivery? {
     while true {
-      let (newest, window, reserve) = core.state.withLock {
-        ($0.newest, $0.details.window, $0.details.reserve)
+      let (newest, window, reserve, exactPlace) = core.state.withLock {
+        ($0.newest, $0.details.window, $0.details.reserve, $0.details.exactPlace)
       }
       if let newest, commit.version <= newest.version { return nil }
-      guard let newest, !isStale, !commit.followsUnknown,
-        commit.versions.lowerBound > newest.version
-      else {
-        // Of an external commit, the rows may have been read in part before it is merged.
-        let whole = try near.fetch(
-          around: window?.anchor, near.needs(window), reserve, reading: reader)
-        let preparation = Preparation()
-        guard note(preparation, for: window) else { continue }
-        return replace(by: whole, commit.versions, keeping: preparation)
-      }
-      let step = try near.step(
-        from: newest, window, commit.changes, reserve: reserve, reading: reader)
-      core.state.withLock { state in
-        state.work.commits += 1
-        state.work.candidates += step.candidates
-        state.work.conditions += step.conditions
-      }
-      if step.isEmpty { return nil }
-      let preparation = Preparation()
-      var more: PreparedDelivery?
-      if !near.areEnough(step, for: window) {
-        more = try prepareMore(
-          near, step, window, reserve, commit, during: preparation, reading: reader)
-      }
-      guard note(preparation, for: window) else { continue }
-      return more
-        ?? PreparedDelivery { [self] in
-          withExtendedLifetime(preparation) {
-            install(
-              step.changes, after: newest, extent: step.extent, isShown: step.isShown,
-              commit.versions)
-          }
+      var known: NearRows.Step?
+      do {
+        guard let newest, !isStale, !commit.followsUnknown,
+          commit.versions.lowerBound > newest.version
+        else {
+          // Of an external commit, the rows may have been read in part before it is merged.
+          let whole = try near.fetch(
+            around: window?.anchor, near.needs(window), reserve, reading: reader)
+          let preparation = Preparation()
+          guard note(preparation, for: window) else { continue }
+          return replace(by: whole, commit.versions, keeping: preparation)
         }
+        let kept = exactPlace.map { NearRows(plan: near.plan, place: $0) } ?? near
+        let step = try kept.step(
+          from: newest, window, commit.changes, reserve: exactPlace == nil ? reserve : 0,
+          reading: reader)
+        core.state.withLock { state in
+          state.work.commits += 1
+          state.work.candidates += step.candidates
+          state.work.conditions += step.conditions
+        }
+        if step.isEmpty { return nil }
+        let preparation = Preparation()
+        var more: PreparedDelivery?
+        if !kept.areEnough(step, for: window) {
+          known = step
+          more = try prepareMore(
+            near, step, window, reserve, commit, during: preparation, reading: reader)
+        }
+        guard note(preparation, for: window) else { continue }
+        return more
+          ?? PreparedDelivery { [self] in
+            withExtendedLifetime(preparation) {
+              install(
+                step.changes, after: newest, extent: step.extent, isShown: step.isShown,
+                commit.versions)
+            }
+          }
+      } catch let error as StoreError where error.isOfOneRow && newest != nil {
+        let preparation = Preparation()
+        let exact = try prepareExact(
+          near, error, known, window, commit, during: preparation, reading: reader)
+        guard note(preparation, for: window) else { continue }
+        return exact
+      }
     }
+  }
+
+  /// Reads only the rows up to the end of all windows, because of an error that may be that of
+  /// another row.
+  ///
+  /// `step` is the commit's step if more rows had to be read. Then the others needn't be counted.
+  private func prepareExact(
+    _ near: NearRows, _ error: StoreError, _ step: NearRows.Step?, _ window: ResultWindow?,
+    _ commit: Commit, during preparation: Preparation, reading reader: any StorageReader
+  ) throws -> PreparedDelivery {
+    let count = shownCount(of: near)
+    let shown = near.showing(count)
+    let needs = shown.needs(window)
+    let rows =
+      if let step {
+        try shown.fetch(needs, 0, around: step.pivot?.row, step.counts, reading: reader)
+      } else {
+        try shown.fetch(around: window?.anchor, needs, 0, reading: reader)
+      }
+    core.state.withLock { state in
+      // A commit whose step is known has been counted.
+      if step == nil { state.work.commits += 1 }
+      state.work.fetches += 1
+    }
+    return PreparedDelivery { [self] in
+      // Another window may have come since the rows were read, or may have become larger.
+      if shownCount(of: near) > count { return miss(commit.version, error) }
+      return withExtendedLifetime(preparation) { install(rows, at: shown.place, commit.versions) }
+    }
+  }
+
+  /// Returns the number of rows, from the first or the last one, that windows show now.
+  ///
+  /// It is 0 if the rows are those around one, since their only window says which they are.
+  private func shownCount(of near: NearRows) -> Int {
+    if case .around = near.place { return 0 }
+    let members = core.members
+    // Releasing the last reference to one runs its deinit.
+    ReleasePool.add(members)
+    return members.map { $0.shownCount(of: self) }.max() ?? 0
   }
 
   /// Notes that a commit is prepared for a window, unless the window has moved meanwhile.
@@ -123,14 +178,14 @@ extension LiveResult {
   /// Reads near rows again because too few are left.
   ///
   /// The reserve is doubled if it has been used up, and not because the row that they are around
-  /// has moved, or its window has.
+  /// has moved, or its window has, or because there was none.
   private func prepareMore(
     _ near: NearRows, _ step: NearRows.Step, _ window: ResultWindow?, _ reserve: Int,
     _ commit: Commit, during preparation: Preparation, reading reader: any StorageReader
   ) throws -> PreparedDelivery {
     let anchor = window?.anchor.map { commit.changes[plan.query.entity]?[$0.id] != nil } ?? false
-    let hasMoved = core.state.withLock { $0.details.hasMoved } || anchor
-    let reserve = hasMoved ? reserve : min(2 * reserve, NearRows.mostReserve)
+    let stays = core.state.withLock { $0.details.hasMoved || $0.details.exactPlace != nil }
+    let reserve = stays || anchor ? reserve : min(2 * reserve, NearRows.mostReserve)
     let rows = try near.fetch(
       near.needs(window), reserve, around: step.pivot?.row, step.counts, reading: reader)
     core.state.withLock { $0.work.fetches += 1 }
@@ -217,14 +272,17 @@ extension LiveResult {
   }
 
   /// Installs a whole result, after one that could not be kept up to date.
+  ///
+  /// `exactPlace` is the place of its rows, if only those that windows show have been read.
   private func install(
-    _ whole: ResultSnapshot, _ versions: ClosedRange<Int64>
+    _ whole: ResultSnapshot, at exactPlace: NearRows.Place? = nil, _ versions: ClosedRange<Int64>
   ) -> ContiguousArray<ListenerEntry> {
     let wasStale = isStale
     if wasStale { core.follow(isStale: false) }
     staleness.store(0)
     let newest = core.state.withLock { state in
       state.details.hasMoved = false
+      state.details.exactPlace = exactPlace
       if state.newest == nil { state.details.earlyWholes.append(whole) }
       return state.newest
     }

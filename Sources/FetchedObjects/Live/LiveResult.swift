@@ -18,6 +18,11 @@ final class LiveResult: CommitObserver, SharedResult {
     var earlyWholes: [ResultSnapshot] = []
     /// The number of rows that are kept beyond those that windows may show, on each side.
     var reserve = 0
+    /// The place of the rows, if only the rows that windows show are kept.
+    ///
+    /// This is so after another row couldn't be read. There is no reserve then, and no other window
+    /// uses the result.
+    var exactPlace: NearRows.Place?
     /// True if the window has been moved among the kept rows since they were read.
     var hasMoved = false
     /// The window that stays around a row, if there is one.
@@ -102,11 +107,16 @@ final class LiveResult: CommitObserver, SharedResult {
     case .all:
       return try core.store.readFirst { try plan.fetch($0, at: core.store.time.now) }
     case .near(let near):
-      let details = core.state.withLock { $0.details }
-      return try core.store.readFirst { reader in
-        try near.fetch(
-          around: details.window?.anchor, near.needs(details.window), details.reserve,
-          reading: reader)
+      let (anchor, needs, reserve) = core.state.withLock {
+        ($0.details.window?.anchor, near.needs($0.details.window), $0.details.reserve)
+      }
+      return try core.store.readFirst { reader -> ResultSnapshot in
+        do {
+          return try near.fetch(around: anchor, needs, reserve, reading: reader)
+        } catch let error as StoreError where error.isOfOneRow && anchor != nil {
+          // The window may not show that row.
+          return try near.fetch(around: anchor, needs, 0, reading: reader)
+        }
       }
     case .window(let source): return try source.fetch(from: core.store)
     }
@@ -159,6 +169,9 @@ final class LiveResult: CommitObserver, SharedResult {
   /// True if a commit could not be read, so that the result is an older one.
   var isStale: Bool { staleness.load() != 0 }
 
+  /// True if only the rows that windows show are kept, because another one couldn't be read.
+  var isExact: Bool { core.state.withLock { $0.details.exactPlace != nil } }
+
   var work: ResultWork {
     var work = core.state.withLock { $0.work }
     if case .window(let source) = source { work.add(source.index.work) }
@@ -168,7 +181,8 @@ final class LiveResult: CommitObserver, SharedResult {
     return work
   }
 
-  /// Adds a follower and returns true, unless the result has just become stale.
+  /// Adds a follower and returns true, unless the result has just become stale, or has just dropped
+  /// the rows that others don't show.
   ///
   /// If it `isMember`, it only begins again. `begin` gets the newest result, and its window if any.
   func join(
@@ -178,7 +192,7 @@ final class LiveResult: CommitObserver, SharedResult {
     var window: ResultWindow?
     return core.join(follower, entry, again: isMember) { state in
       window = state.details.window
-      return isStale
+      return isStale || state.details.exactPlace != nil
     } begin: {
       begin($0, window)
     }

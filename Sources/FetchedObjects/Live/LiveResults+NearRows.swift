@@ -27,7 +27,7 @@ extension LiveResults {
     // More rows than necessary do, too.
     var count = needed
     while count <= limits.most.load() {
-      if let result = self.current(key(count)) { return result }
+      if let result = self.current(key(count)), !result.isExact { return result }
       count *= 2
     }
     let near = NearRows(plan: plan, place: window.isFromEnd ? .last(needed) : .first(needed))

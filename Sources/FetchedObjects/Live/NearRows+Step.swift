@@ -87,9 +87,10 @@ extension NearRows {
   /// The window is the one that stays around a row, if one does. `reserve` is the number of rows to
   /// keep on each side, if there are more than twice as many.
   ///
-  /// - Complexity: O(*k*) comparisons for *k* changed objects of the query's entity, O(log *m*) for
-  ///   *m* kept rows, and one look-up for each object whose included values may have changed. If
-  ///   rows are dropped, O((*k* + *m*) log (*k* + *m*)) comparisons.
+  /// - Complexity: O(*k*) comparisons for *k* changed objects of the query's entity, and O(log *m*)
+  ///   for *m* kept rows. If other objects have changed whose values are included, also the cost of
+  ///   ``ResultPlan/includedRows(changedBy:among:unless:reading:)``. If rows are dropped,
+  ///   O((*k* + *m*) log (*k* + *m*)) comparisons.
   func step(
     from kept: ResultSnapshot, _ window: ResultWindow?, _ changes: NetChanges, reserve: Int,
     reading reader: any StorageReader
@@ -201,16 +202,8 @@ extension NearRows {
   ) throws {
     if plan.includedReads.isEmpty { return }
     let table = changes[plan.query.entity]
-    var seen: Set<StoredValue> = []
-    var found: [(slot: Int, row: ResultRow)] = []
-    for read in plan.includedReads {
-      for id in try read.concerned(by: changes, reading: reader)
-      where table?[id] == nil && seen.insert(id).inserted {
-        if let slot = kept.table.slot(of: id), let old = kept.table[slot] {
-          found.append((slot, old))
-        }
-      }
-    }
+    let found = try plan.includedRows(
+      changedBy: changes, among: kept, unless: { table?[$0] != nil }, reading: reader)
     let rows = try plan.resultRows(found.map(\.row.row), reading: reader)
     for ((slot, old), new) in zip(found, rows) {
       step.append(ResultChange(id: old.id, slot: slot, old: old, new: new))

@@ -78,6 +78,18 @@ struct NearRows: Sendable {
     }
   }
 
+  /// Returns the same rows without those that no window shows.
+  ///
+  /// If they are the first or the last rows, windows show `count` of them.
+  func showing(_ count: Int) -> NearRows {
+    // With no row at all, the number of the others wouldn't be known.
+    switch place {
+    case .first: NearRows(plan: plan, place: .first(max(1, count)))
+    case .last: NearRows(plan: plan, place: .last(max(1, count)))
+    case .around: self
+    }
+  }
+
   // MARK: Reading
 
   /// Counts that are known before rows are read.
@@ -90,15 +102,13 @@ struct NearRows: Sendable {
 
   /// Returns the rows at the reader's version, with their position in the result.
   ///
-  /// It reads `reserve` rows beyond those that windows may show, on each side. The rows are around
-  /// the pivot, or were around it before it was deleted.
+  /// It reads `reserve` rows beyond those that windows may show, on each side. If that is 0, it
+  /// reads no other row. The rows are around the pivot, or were around it before it was deleted.
   func fetch(
     _ needs: Needs, _ reserve: Int, around pivot: EntityRow? = nil, _ counts: Counts = Counts(),
     reading reader: any StorageReader
   ) throws -> ResultSnapshot {
     var wanted = kept(needs, reserve)
-    // If no row follows the place, the last one before it takes it.
-    if pivot != nil { wanted.before += 1 }
     let key = try pivot.map { try NearKey(of: $0, in: plan.query, reading: reader) }
     func rows(_ limit: Int, _ condition: QueryExpression?, fromEnd: Bool) throws -> [ResultRow] {
       if limit == 0 { return [] }
@@ -114,9 +124,11 @@ struct NearRows: Sendable {
       return try reader.count(query.entity, where: query.filter)
     }
     let after = try rows(wanted.after, key?.isAtOrAfter, fromEnd: false)
+    // If no row follows the place, the last one before it takes it.
+    if pivot != nil, reserve > 0 || after.isEmpty { wanted.before += 1 }
     let before = try rows(wanted.before, key?.isBefore, fromEnd: true)
     let all = before.reversed() + after
-    let isFirst = before.count < wanted.before || wanted.before == 0
+    let isFirst = before.count < wanted.before || pivot == nil && wanted.before == 0
     let isLast = after.count < wanted.after || wanted.after == 0
     var extent = WindowExtent(rowsBefore: 0, totalCount: all.count)
     switch (isFirst, isLast) {

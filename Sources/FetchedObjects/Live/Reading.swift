@@ -35,13 +35,22 @@ struct Reading: Sendable {
 
   /// Returns true if changes may lead to another answer.
   func isConcerned(by changes: NetChanges, reading reader: any StorageReader) throws -> Bool {
-    if !objects.isEmpty {
-      for table in changes.tables {
-        for change in table.all
-        where objects.contains(Object(entity: table.entity, id: change.id)) { return true }
-      }
-    }
+    if readsObject(of: changes) { return true }
     return try queries.values.contains { try $0.isConcerned(by: changes, reading: reader) }
+  }
+
+  /// Returns true if an object that was read by its id has changed.
+  ///
+  /// - Complexity: O(min(*k*, *r*)) on average, where *k* is the number of changed objects, and *r*
+  ///   that of objects that were read.
+  private func readsObject(of changes: NetChanges) -> Bool {
+    if objects.isEmpty { return false }
+    if objects.count < changes.tables.reduce(0, { $0 + $1.count }) {
+      return objects.contains { changes[$0.entity]?[$0.id] != nil }
+    }
+    return changes.tables.contains { table in
+      table.all.contains { objects.contains(Object(entity: table.entity, id: $0.id)) }
+    }
   }
 
   func counts(

@@ -49,8 +49,13 @@ extension ResultFollower {
         if isReplaced() { return nil }
         if old === target.live {
           try merge(old.newestVersion)
-          note()
-          return move { NextWindow(window: target.window?.moved(to: $0)) }
+          let queue = move { newest in
+            // A commit may just have dropped the rows that only the new window needs.
+            if old.isExact { return nil }
+            note()
+            return NextWindow(window: target.window?.moved(to: newest))
+          }
+          if isSet { return queue }
         }
         let queue = try join(query, around: anchor, first: target, after: old, merging: merge) {
           note()

@@ -52,6 +52,13 @@ final class ResultFollower: Follower {
 
   var work: ResultWork { core.withState { $0.details.live }.work }
 
+  /// Returns the number of rows of a result, from its first or its last one, that the window needs
+  /// now; 0 if another result is followed.
+  func shownCount(of live: LiveResult) -> Int {
+    let end = core.change { $0.details.live === live ? $0.details.window?.end : nil }
+    return end.flatMap { $0 } ?? 0
+  }
+
   // MARK: Commits
 
   /// Adds a new result to the pending changes, unless it belongs to a query that has been replaced.
@@ -116,8 +123,8 @@ final class ResultFollower: Follower {
         }
         return hasNews
       }
-      // If the follower hasn't joined, a commit just couldn't be read. The result is then read
-      // again, with that commit and all others.
+      // If the follower hasn't joined, a commit or a row just couldn't be read. The result is then
+      // read again, with that commit and all others.
       if hasJoined { return turn }
     }
   }
@@ -142,8 +149,12 @@ final class ResultFollower: Follower {
     }
     // A window of a result that changes with time is a range of all rows.
     if let window = ResultWindow(query), query.aggregated.isEmpty, !query.isTimed {
-      if let near = try results.rows(near: window, of: query, after: current, in: store) {
-        return Target(live: near, window: window)
+      do {
+        if let near = try results.rows(near: window, of: query, after: current, in: store) {
+          return Target(live: near, window: window)
+        }
+      } catch let error as StoreError where error.isOfOneRow {
+        // The window may not show that row. With an index, no other row is read.
       }
       do {
         return Target(live: try results.result(of: query, in: store))

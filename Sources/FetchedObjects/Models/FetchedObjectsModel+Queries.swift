@@ -133,6 +133,32 @@ extension FetchedObjectsModel {
     try set({ query(limitedTo: count, after: offset, fromEnd: true) }, unless: { false })
   }
 
+  /// Shows the end of the result like ``setWindow(last:offset:)``, but reads off the caller's actor
+  /// and doesn't block it.
+  ///
+  /// The model shows its old window until the new one is there. A later request for a query or a
+  /// window replaces this one, if its rows aren't shown yet.
+  ///
+  /// - Parameters:
+  ///   - count: The maximum number of objects in the window.
+  ///   - offset: The number of objects after the window.
+  /// - Returns: True if the model shows the window. False if a later request has replaced this one.
+  /// - Throws: `CancellationError` if the task is cancelled before rows are read, or
+  ///   ``/EntityStore/StoreError`` if they can't be read. The model then stays as it was.
+  /// - Precondition: `count` and `offset` aren't negative.
+  @discardableResult
+  public nonisolated(nonsending) func setWindowAsync(
+    last count: Int, offset: Int = 0
+  ) async throws -> Bool {
+    Query<E>.checkWindow(offset, count)
+    return try await requests.run { isReplaced in
+      try await Task.detached { [self] in
+        try set(
+          { query(limitedTo: count, after: offset, fromEnd: true) }, unless: isReplaced)
+      }.value
+    }
+  }
+
   /// Shows a row with the rows around it, and stays there.
   ///
   ///     try messages.setWindow(around: firstUnread, before: 10, after: 40)
@@ -160,11 +186,45 @@ extension FetchedObjectsModel {
   ///   attribute of the order, and counts those before it, in O(*n*). It is O(*n* log *n*) if all
   ///   rows have to be kept and aren't yet.
   public func setWindow(around id: E.ID, before: Int, after: Int) throws {
+    let anchor = anchor(id, before, after)
+    requests.replace()
+    try set({ query(limitedTo: nil, after: 0) }, around: anchor, unless: { false })
+  }
+
+  /// Shows a row with the rows around it like ``setWindow(around:before:after:)``, but reads off
+  /// the caller's actor and doesn't block it.
+  ///
+  ///     // for a link to a message
+  ///     try await messages.setWindowAsync(around: linked, before: 20, after: 20)
+  ///
+  /// The model shows its old window until the new one is there. A later request for a query or a
+  /// window replaces this one, if its rows aren't shown yet.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the row.
+  ///   - before: The maximum number of rows before it.
+  ///   - after: The maximum number of rows after it.
+  /// - Returns: True if the model shows the window. False if a later request has replaced this one.
+  /// - Throws: `CancellationError` if the task is cancelled before rows are read,
+  ///   ``/EntityStore/StoreError/notFound(_:)`` if the row isn't in the result, or another
+  ///   ``/EntityStore/StoreError`` if rows can't be read. The model then stays as it was.
+  /// - Precondition: `before` and `after` aren't negative.
+  @discardableResult
+  public nonisolated(nonsending) func setWindowAsync(
+    around id: E.ID, before: Int, after: Int
+  ) async throws -> Bool {
+    let anchor = anchor(id, before, after)
+    return try await requests.run { isReplaced in
+      try await Task.detached { [self] in
+        try set({ query(limitedTo: nil, after: 0) }, around: anchor, unless: isReplaced)
+      }.value
+    }
+  }
+
+  private func anchor(_ id: E.ID, _ before: Int, _ after: Int) -> WindowAnchor {
     mustHold(
       before >= 0 && after >= 0, "A window of fewer than no rows around one; use 0 or more")
-    requests.replace()
-    let anchor = WindowAnchor(id: E.schema.stored(id), before: before, after: after)
-    try set({ query(limitedTo: nil, after: 0) }, around: anchor, unless: { false })
+    return WindowAnchor(id: E.schema.stored(id), before: before, after: after)
   }
 
   /// The id of the row that the window stays around, or nil if it doesn't stay around one.

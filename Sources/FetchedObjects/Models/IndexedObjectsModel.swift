@@ -195,8 +195,8 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
     let read: (rows: [ResultRow?], plan: ResultPlan)
     do {
       read = try follower.rows(at: [path], reading: near)
-    } catch StoreError.overflow where near != nil {
-      // The sum may be that of another row of the batch. Another list may be shown by now.
+    } catch let error as StoreError where error.isOfOneRow && near != nil {
+      // It may be the error of another row of the batch. Another list may be shown by now.
       read = try follower.rows(at: [path], mayBeGone: true)
     }
     return read.rows[0].map { ($0, read.plan) }

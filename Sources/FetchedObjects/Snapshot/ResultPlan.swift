@@ -22,6 +22,8 @@ final class ResultPlan: Sendable {
   let order: RowOrder
   /// The positions of those values that the order reads.
   private let orderPlaces: Set<Int>
+  /// The positions of those values that a row's section is made of.
+  private let sectionPlaces: Set<Int>
   /// The positions of relevances, which may change with each commit and aren't shown.
   private let rankPlaces: [Int]
   private let sectionKeys: [RowKey]
@@ -119,8 +121,16 @@ final class ResultPlan: Sendable {
       })
     self.orderPlaces = orderPlaces
     rankPlaces = query.isRanked ? values.indices.filter { values[$0].isRank } : []
-    sectionKeys = sectionOrder.map { RowKey($0.expression, of: query.entity, place: place) }
-    self.title = title.map { RowKey($0, of: query.entity, place: place) }
+    var sectionPlaces: Set<Int> = []
+    func sectionPlace(_ expression: QueryExpression) -> Int {
+      sectionPlaces.insert(place(expression))
+      return place(expression)
+    }
+    sectionKeys = sectionOrder.map {
+      RowKey($0.expression, of: query.entity, place: sectionPlace)
+    }
+    self.title = title.map { RowKey($0, of: query.entity, place: sectionPlace) }
+    self.sectionPlaces = sectionPlaces
     aggregated = query.aggregated.map { RowKey($0, of: query.entity, place: place) }
     areNumbers = query.aggregated.map(query.numbers.contains)
     var includedPlaces: [QueryExpression: Int] = [:]
@@ -240,13 +250,19 @@ final class ResultPlan: Sendable {
       row, values: try evaluation.values.map { try $0.uncheckedValue(of: row, reading: reader) })
   }
 
-  /// Returns the row for an object, with only those values that order it within its section.
-  func orderRow(_ row: EntityRow, reading reader: any StorageReader) throws -> ResultRow {
+  /// Returns the row for an object, with only those values that order it within its section, and
+  /// perhaps those of the section.
+  func orderRow(
+    _ row: EntityRow, withSection: Bool = false, reading reader: any StorageReader
+  ) throws -> ResultRow {
+    let places = withSection ? orderPlaces.union(sectionPlaces) : orderPlaces
+    // With its section, the row is compared with one that has all values. None of them is a list.
+    let unread: StoredValue = withSection ? .list([]) : .null
     let readers = evaluation(at: nil).values
     return resultRow(
       row,
       values: try readers.indices.map {
-        orderPlaces.contains($0) ? try readers[$0].uncheckedValue(of: row, reading: reader) : .null
+        places.contains($0) ? try readers[$0].uncheckedValue(of: row, reading: reader) : unread
       })
   }
 

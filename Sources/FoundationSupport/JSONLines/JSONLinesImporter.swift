@@ -18,6 +18,8 @@ struct JSONLinesImporter {
   /// Some of the objects that the store has, so that they aren't looked up for each reference.
   private var storedNames: Set<ObjectID> = []
   private static let mostStoredNames = 10_000
+  /// The number of objects that are looked up together.
+  private static let mostAhead = 512
   private var read = 0
   private(set) var result = JSONLines.Result()
 
@@ -117,9 +119,12 @@ struct JSONLinesImporter {
   /// Writes a batch into a draft, and returns the numbers of objects that were written or skipped.
   func write(_ batch: [NumberedRow], _ draft: borrowing Draft) throws -> JSONLines.Result {
     var result = JSONLines.Result()
-    // On a server, a look-up is a round trip.
-    try draft.readAhead(batch.lazy.map(\.row))
-    for row in batch {
+    for (place, row) in batch.enumerated() {
+      if place % Self.mostAhead == 0 {
+        // On a server, a look-up is a round trip. What is found is held until more is read ahead,
+        // so it isn't read at once for a batch that is a whole file.
+        try draft.readAhead(batch[place...].prefix(Self.mostAhead).lazy.map(\.row))
+      }
       let isThere =
         existing == .refuse
         ? false

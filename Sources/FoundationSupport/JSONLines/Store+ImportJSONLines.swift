@@ -20,10 +20,11 @@ extension Store {
   /// - A value that is `.dropped` is left out. Any other name is refused.
   /// - Names are compared by their bytes.
   ///
-  /// One commit holds all objects in memory, each once. With `objectsPerCommit`, the import holds
-  /// the objects of one commit. It also holds those that wait for an object that they refer to and
-  /// that hasn't come yet. There are many of them if an entity refers to one whose name comes after
-  /// its own. Objects that refer to each other in a circle are written together in the last commit.
+  /// One commit holds all objects in memory, each once, and those that are replaced. With
+  /// `objectsPerCommit`, the import holds the objects of one commit. It also holds those that wait
+  /// for an object that they refer to and that hasn't come yet. There are many of them if an entity
+  /// refers to one whose name comes after its own. Objects that refer to each other in a circle are
+  /// written together in the last commit.
   /// If such an import fails, the commits that it has made stay. It can be repeated with
   /// ``JSONLines/ExistingObjects/skip``.
   ///

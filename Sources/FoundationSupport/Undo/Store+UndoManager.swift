@@ -48,11 +48,15 @@ private struct UndoManagerActions: UndoActions {
   init(_ manager: UndoManager) { self.manager = manager }
 
   func register(_ name: String, _ action: @escaping @MainActor () -> Void) {
+    // A manager that doesn't group by event raises an exception if no group is open.
+    let needsGroup = !manager.groupsByEvent && manager.groupingLevel == 0
+    if needsGroup { manager.beginUndoGrouping() }
     // The undo manager doesn't retain the target, so the action does.
     manager.registerUndo(withTarget: target) { [target] _ in
       MainActor.assumeIsolated { withExtendedLifetime(target) { action() } }
     }
     manager.setActionName(name)
+    if needsGroup { manager.endUndoGrouping() }
   }
 
   func registerAlone(_ name: String, _ action: @escaping @MainActor () -> Void) {

@@ -54,6 +54,11 @@ final class UnsafeServerResult {
     }
   }
 
+  /// Returns the number of bytes of a row's values.
+  func size(of row: Int) -> Int {
+    types.indices.reduce(0) { $0 + Int(PQgetlength(result, Int32(row), Int32($1))) }
+  }
+
   func value(_ row: Int, _ column: Int, keepsNaN: Bool = false) -> StoredValue {
     cell(row, column, keepsNaN: keepsNaN).value
   }

@@ -28,6 +28,9 @@ struct PostgreSQLDialect: SQLDialect {
   // The server can't be asked for what no value of its can be.
   func canBind(_ value: StoredValue) -> Bool { ServerText.canHave(value) }
 
+  // The server's plan has "Memoize" where the statistics say that values repeat.
+  var remembersSubqueries: Bool { true }
+
   var mixesTypes: Bool { false }
 
   // The server's MIN and MAX don't take bytes.

@@ -11,12 +11,16 @@ extension StoreConnection {
     return statements(of: entity)
   }
 
-  func object(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+  /// Returns the object with an id, and the number of bytes of its values.
+  func object(
+    of entity: EntityDescription, id: StoredValue
+  ) throws -> (object: EntityRow, size: Int)? {
     let statements = try knownStatements(of: entity)
     guard statements.canHave(id) else { return nil }
     let found = try run(
       statements.row, UnsafeParameters(entity.sqlValues([id], of: [entity.identity])))
-    return found.rowCount == 0 ? nil : try statements.object(found, 0)
+    if found.rowCount == 0 { return nil }
+    return (try statements.object(found, 0), found.size(of: 0))
   }
 
   /// Returns the object with an id, outside of a transaction, or `.some(nil)` if there is none.

@@ -13,8 +13,12 @@ final class StoreConnection: ServerConnection {
   /// The setting with which a commit waits for the disk.
   private var durableCommit = "local"
   /// The settings of its transactions.
+  ///
+  /// The server compiles a statement again for each execution, and would for many of ours: it
+  /// overestimates the cost of a joined value that it remembers.
   private var settings = [
     ("signalbox.writer", "store"), ("idle_in_transaction_session_timeout", "10min"),
+    ("jit", "off"),
   ]
   private var entities: [EntityDescription: ServerEntity] = [:]
 

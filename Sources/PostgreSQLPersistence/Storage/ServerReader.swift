@@ -91,25 +91,22 @@ class ServerReader: ExternalChangeReader, LastIDReader {
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     check()
-    return try connection.object(of: entity, id: id)
+    return try connection.object(of: entity, id: id)?.object
   }
 
-  /// Returns those of the objects with some ids that there are, read together.
-  final func objects(
-    of entity: EntityDescription, ids: [StoredValue]
-  ) throws -> [StoredValue: EntityRow] {
+  /// Calls `body` with those of the objects with some ids that there are, read together.
+  ///
+  /// `body` also gets the number of bytes of an object's values.
+  final func forEachObject(
+    of entity: EntityDescription, ids: [StoredValue], _ body: (EntityRow, _ size: Int) -> Void
+  ) throws {
     let statements = try statements(of: entity)
-    let possible = ids.filter(statements.canHave)
-    var objects: [StoredValue: EntityRow] = [:]
-    objects.reserveCapacity(possible.count)
-    for part in RowSlices.slices(of: possible) {
+    for part in RowSlices.slices(of: ids.filter(statements.canHave)) {
       let rows = try connection.run(statements.rows, statements.idArrays(part))
       for place in 0..<rows.rowCount {
-        let row = try statements.object(rows, place)
-        objects[row.id] = row
+        body(try statements.object(rows, place), rows.size(of: place))
       }
     }
-    return objects
   }
 
   func lastID(of entity: EntityDescription) throws -> Int64? {
@@ -206,7 +203,8 @@ class ServerReader: ExternalChangeReader, LastIDReader {
       query.filter = filter
       return try fetch(FetchPlan(query)).count
     }
-    let select = "SELECT COUNT(*) FROM \(scope.from) WHERE " + condition
+    let select = SQLQuery.select(
+      SQLTranslation.Piece(sql: "COUNT(*)"), from: scope, where: condition)
     return Int(clamping: try connection.run(select.numbered, select.values).integer(0, 0))
   }
 
@@ -280,7 +278,10 @@ class ServerReader: ExternalChangeReader, LastIDReader {
     do {
       for table in logged.tables {
         // One by one, each would take a round trip, perhaps while this store has the writers' lock.
-        let now = try objects(of: table.layout.entity, ids: table.objects.map(\.id))
+        var now: [StoredValue: EntityRow] = [:]
+        try forEachObject(of: table.layout.entity, ids: table.objects.map(\.id)) { object, _ in
+          now[object.id] = object
+        }
         for object in table.objects {
           guard let change = try table.layout.change(of: object, to: now[object.id]) else {
             return nil

@@ -11,10 +11,11 @@ final class ServerTransaction: ServerReader, StorageTransaction {
   private var serverNumber: Int64?
   private var isOver = false
 
-  /// The objects that were read ahead, and nil for ids without one, until something is written.
+  /// The objects that were read by their ids, until something is written.
   ///
-  /// Nobody else changes them while the transaction has the lock.
-  private var ahead: [EntityDescription: [StoredValue: EntityRow?]] = [:]
+  /// Then they aren't read any more, and are kept until the transaction ends. An app's code that
+  /// runs when an object is released must not run while the commit is written.
+  private var known: [EntityDescription: KnownObjects] = [:]
   private var absentIDs: [EntityDescription: IDRange] = [:]
   private var hasWritten = false
 
@@ -46,22 +47,43 @@ final class ServerTransaction: ServerReader, StorageTransaction {
 
   // MARK: Reading
 
-  func readAhead(_ ids: [StoredValue], of entity: EntityDescription) throws {
+  func readAhead(
+    _ ids: [StoredValue], of entity: EntityDescription, keepsOthers: Bool
+  ) throws {
     if hasWritten { return }
     let statements = try statements(of: entity)
-    let missing = ids.filter { ahead[entity]?[$0] == nil && statements.canHave($0) }
-    guard missing.count > 1 else { return }
-    let rows = try objects(of: entity, ids: missing)
-    // While the dictionary is in both places, a change would copy all that was read before.
-    var known = ahead.removeValue(forKey: entity) ?? [:]
-    for id in missing { known.updateValue(rows[id], forKey: id) }
-    ahead[entity] = known
+    var missing = ids.filter { known[entity]?[$0] == nil && statements.canHave($0) }
+    if missing.isEmpty { return }
+    if !keepsOthers && known[entity]?.isFull ?? false {
+      // The objects that were read ahead before have been asked for by now.
+      withExtendedLifetime(known.removeValue(forKey: entity)) {}
+      missing = ids.filter(statements.canHave)
+    }
+    if missing.count == 1 {
+      // The server plans a statement with arrays each time.
+      _ = try row(of: entity, id: missing[0], keepsAlways: true)
+      return
+    }
+    var found: [StoredValue: (object: EntityRow, size: Int)] = [:]
+    found.reserveCapacity(missing.count)
+    try forEachObject(of: entity, ids: missing) { found[$0.id] = ($0, $1) }
+    // While the objects are in both places, a change would copy all that was read before.
+    var objects = known.removeValue(forKey: entity) ?? KnownObjects()
+    for id in missing { objects.keep(found[id]?.object, id, size: found[id]?.size ?? 0) }
+    known[entity] = objects
   }
 
   override func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
+    try row(of: entity, id: id, keepsAlways: false)
+  }
+
+  /// Returns an object, which is kept if there is room or if it `keepsAlways`.
+  private func row(
+    of entity: EntityDescription, id: StoredValue, keepsAlways: Bool
+  ) throws -> EntityRow? {
     if hasWritten { return try super.row(of: entity, id: id) }
     check()
-    if let known = ahead[entity]?[id] { return known }
+    if let found = known[entity]?[id] { return found }
     let statements = try statements(of: entity)
     if absentIDs[entity, default: IDRange()].contain(id, in: 1) { return nil }
     let found = try connection.object(of: entity, id: id)
@@ -72,7 +94,10 @@ final class ServerTransaction: ServerReader, StorageTransaction {
         return (bounds.value(0, 0), bounds.value(0, 1))
       }
     }
-    return found
+    if keepsAlways || !known[entity, default: KnownObjects()].isFull {
+      known[entity, default: KnownObjects()].keep(found?.object, id, size: found?.size ?? 0)
+    }
+    return found?.object
   }
 
   // MARK: Ids
@@ -101,7 +126,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     check()
     connection.operation = "writing version \(number + 1)"
     try ServerText.check(changes)
-    (hasWritten, ahead) = (true, [:])
+    hasWritten = true
     for table in changes.tables { delete(table) }
     for table in changes.tables { update(table) }
     for table in changes.tables { try insert(table) }

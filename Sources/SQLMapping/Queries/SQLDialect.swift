@@ -17,6 +17,10 @@ package protocol SQLDialect {
   /// Returns true if a value can be the parameter of a statement.
   func canBind(_ value: StoredValue) -> Bool
 
+  /// True if a subquery in a FROM clause may depend on columns of tables before it, and is made
+  /// once for rows that agree in these columns.
+  var remembersSubqueries: Bool { get }
+
   /// True if the operands of one function may have different types, or unknown ones.
   var mixesTypes: Bool { get }
 
@@ -72,4 +76,9 @@ package protocol SQLDialect {
   ///
   /// It is nil if SQL can't express it.
   func arithmetic(_ sign: String, _ operands: [Piece]) -> Piece?
+}
+
+extension SQLDialect {
+  /// False, for databases that make the value of a subquery again for each row.
+  package var remembersSubqueries: Bool { false }
 }

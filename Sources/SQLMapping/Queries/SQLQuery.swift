@@ -24,7 +24,13 @@ package struct SQLQuery {
     entity = plan.entity
     let scope = SQLScope(plan.entity, dialect)
     let translation = SQLTranslation(scope: scope)
-    let (conditions, residual) = Self.split(plan.filter, translation)
+    let isOneObject = plan.entity.lookup(plan.filter)?.columns == [plan.entity.identity]
+    /// Returns true if the database would make a value again for each row of the same owner, which
+    /// takes the square of the owner's objects.
+    func isMadeHere(_ expression: QueryExpression) -> Bool {
+      !dialect.remembersSubqueries && !isOneObject && SharedReads(of: [expression]) == .values
+    }
+    let (conditions, residual) = Self.split(plan.filter, translation, leavingOut: isMadeHere)
     self.residual = residual
 
     var selected = SQLTranslation.Piece(
@@ -33,8 +39,15 @@ package struct SQLQuery {
     var columns: [Int?] = []
     var next = plan.entity.sqlColumns.count
     var count = conditions?.values.count ?? 0
+    // With a limit, few rows need their values. A database makes a joined value before it limits,
+    // and to make a value here, all of an owner's objects are read.
+    let hasLimit = plan.limit != nil
+    var ofValues = translation
+    ofValues.joinsValues = !hasLimit
     for value in plan.values {
-      guard let piece = translation.sayable(value: value, after: count) else {
+      guard hasLimit || !isMadeHere(value),
+        let piece = ofValues.sayable(value: value, after: count)
+      else {
         columns.append(nil)
         continue
       }
@@ -45,7 +58,9 @@ package struct SQLQuery {
     }
     valueColumns = columns
 
-    let keys = plan.order.map { key in
+    let keys = plan.order.map { key -> SQLTranslation.Piece? in
+      // With a limit, all rows would be read here only to be sorted.
+      if !hasLimit && isMadeHere(key.expression) { return nil }
       let piece = translation.sayable(order: key, after: count)
       count += piece?.values.count ?? 0
       return piece
@@ -80,7 +95,7 @@ package struct SQLQuery {
   package static func select(
     _ selected: SQLTranslation.Piece, from scope: SQLScope, where conditions: SQLTranslation.Piece?
   ) -> SQLTranslation.Piece {
-    let sql = "SELECT " + selected + " FROM \(scope.from)"
+    let sql = "SELECT " + selected + " FROM " + scope.source
     return conditions.map { sql + " WHERE " + $0 } ?? sql
   }
 
@@ -91,16 +106,19 @@ package struct SQLQuery {
   }
 
   /// Returns the part of a condition that SQL can express, and the rest.
-  package static func split(_ filter: QueryExpression?, _ translation: SQLTranslation) -> (
-    SQLTranslation.Piece?, [QueryExpression]
-  ) {
+  ///
+  /// The rest has also the parts for which `isLeftOut` returns true.
+  package static func split(
+    _ filter: QueryExpression?, _ translation: SQLTranslation,
+    leavingOut isLeftOut: (QueryExpression) -> Bool = { _ in false }
+  ) -> (SQLTranslation.Piece?, [QueryExpression]) {
     guard let filter else { return (nil, []) }
     let parts = filter.conjuncts
     var said: [SQLTranslation.Piece] = []
     var residual: [QueryExpression] = []
     var count = 0
     for part in parts {
-      if let piece = translation.sayable(part, of: parts.count, after: count) {
+      if !isLeftOut(part), let piece = translation.sayable(part, of: parts.count, after: count) {
         said.append(piece)
         count += piece.values.count
       } else {

@@ -5,14 +5,24 @@ package final class SQLScope {
   package let entity: EntityDescription
   package let alias: String
   private let names: NameSource
-  private var joined: [[ReferenceStep]: String] = [:]
-  package private(set) var joins = ""
+  private var joins = Joins()
   /// SQLite accepts 64, including the first one.
   private static let mostJoins = 60
   /// True if more tables were requested than can be joined.
   ///
   /// SQL can't express the expression that requested them then.
   package private(set) var isOverfull = false
+
+  /// The tables that are joined to the first one.
+  private struct Joins {
+    var piece = SQLTranslation.Piece(sql: "")
+    /// The aliases of the tables of other objects.
+    var tables: [[ReferenceStep]: String] = [:]
+    /// The aliases of the subqueries that make a value.
+    var values: [QueryExpression: String] = [:]
+
+    var count: Int { tables.count + values.count }
+  }
 
   /// A source of table aliases that are unique in a statement.
   package final class NameSource {
@@ -41,14 +51,23 @@ package final class SQLScope {
 
   package func subscope(_ entity: EntityDescription) -> SQLScope { SQLScope(entity, names) }
 
-  package var from: String { "\(dialect.table(of: entity)) AS \(alias)\(joins)" }
+  /// The tables for a FROM clause.
+  package var source: SQLTranslation.Piece {
+    "\(dialect.table(of: entity)) AS \(alias)" + joins.piece
+  }
+
+  /// The parameters of the tables.
+  var joinedValues: [StoredValue] { joins.piece.values }
+
+  /// The same in a dialect that doesn't remember subqueries, where it has no parameters.
+  package var from: String { source.sql }
 
   /// Steps through nil give rows of NULL.
   package func alias(after steps: [ReferenceStep]) -> String {
     guard let last = steps.last else { return alias }
-    if let alias = joined[steps] { return alias }
+    if let alias = joins.tables[steps] { return alias }
     let source = alias(after: Array(steps.dropLast()))
-    guard joined.count < Self.mostJoins else {
+    guard joins.count < Self.mostJoins else {
       isOverfull = true
       return source
     }
@@ -56,16 +75,48 @@ package final class SQLScope {
     let entity = last.target
     let link = links(
       target, entity.columns[entity.identity], source, last.source.columns[last.column])
-    joins += " LEFT JOIN \(dialect.table(of: entity)) AS \(target) ON \(link)"
-    joined[steps] = target
+    joins.piece =
+      joins.piece + " LEFT JOIN \(dialect.table(of: entity)) AS \(target) ON \(link)"
+    joins.tables[steps] = target
     return target
   }
 
-  /// Runs `body`, and returns its result unless a table was missing for it.
-  package func saying(_ body: () -> SQLTranslation.Piece?) -> SQLTranslation.Piece? {
+  /// True if a subquery that makes the value of an expression is joined.
+  func hasJoined(_ expression: QueryExpression) -> Bool { joins.values[expression] != nil }
+
+  /// Returns the column of a subquery that makes the value of an expression, and is joined once.
+  ///
+  /// `make` returns the value, which depends on tables that are joined already, or nil.
+  func joinedColumn(
+    of expression: QueryExpression, _ make: () -> SQLTranslation.Piece?
+  ) -> String? {
+    if let alias = joins.values[expression] { return "\(alias).value" }
+    guard joins.count < Self.mostJoins else {
+      isOverfull = true
+      return nil
+    }
+    guard let value = make() else { return nil }
+    let alias = names.next()
+    // OFFSET hides that there is one row. PostgreSQL remembers no subquery that is known to have
+    // one if a condition compares its value with a column of another table.
+    joins.piece =
+      joins.piece + " CROSS JOIN LATERAL (SELECT " + value + " AS value OFFSET 0) AS \(alias)"
+    joins.values[expression] = alias
+    return "\(alias).value"
+  }
+
+  /// Runs `body`, and returns its result unless a table was missing for it or it doesn't pass a
+  /// test.
+  ///
+  /// Then nothing stays joined that `body` has joined.
+  func saying(
+    _ body: () -> SQLTranslation.Piece?, if isFit: (SQLTranslation.Piece) -> Bool
+  ) -> SQLTranslation.Piece? {
+    let before = joins
     isOverfull = false
-    let piece = body()
-    return isOverfull ? nil : piece
+    if let piece = body(), !isOverfull, isFit(piece) { return piece }
+    joins = before
+    return nil
   }
 
   /// Returns SQL that is true if an attribute of one table equals one of another, part by part.

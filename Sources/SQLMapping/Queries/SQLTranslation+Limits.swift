@@ -35,11 +35,11 @@ extension SQLTranslation {
   private func sayable(
     _ expression: QueryExpression, after count: Int, depth: Int, _ translated: () -> Piece?
   ) -> Piece? {
-    guard expression.parserDepth(within: depth) <= depth,
-      let piece = scope.saying(translated), count + piece.values.count <= Self.mostValues,
-      piece.values.allSatisfy(canBind)
-    else { return nil }
-    return piece
+    guard expression.parserDepth(within: depth) <= depth else { return nil }
+    return scope.saying(translated) { piece in
+      let values = piece.values + scope.joinedValues
+      return count + values.count <= Self.mostValues && values.allSatisfy(canBind)
+    }
   }
 
   /// Returns true if a value can be a parameter, which a value of several parts can't.

@@ -27,6 +27,9 @@ package struct SQLTranslation {
   package static let longestList = 16_384
 
   package let scope: SQLScope
+  /// True if values of an owner's objects are joined, where the database then makes them once for
+  /// all rows of the owner.
+  var joinsValues = true
 
   package init(scope: SQLScope) { self.scope = scope }
 
@@ -38,11 +41,12 @@ package struct SQLTranslation {
     case .attribute(let path): return scope.column(path).map { Piece(sql: $0) }
     case .constant(.list): return nil
     case .constant(let value): return Piece(sql: "?", values: [value])
-    case .count(let path, let condition): return related("COUNT(", nil, path, condition)
+    case .count(let path, let condition):
+      return related(expression, "COUNT(", nil, path, condition)
     case .related(.least, let path, let value, let condition) where hasExtremes(of: value):
-      return related("MIN(", value, path, condition)
+      return related(expression, "MIN(", value, path, condition)
     case .related(.greatest, let path, let value, let condition) where hasExtremes(of: value):
-      return related("MAX(", value, path, condition)
+      return related(expression, "MAX(", value, path, condition)
     // SQLite adds in any order, and its sums of whole numbers end with an error where ours don't.
     case .related: return nil
     case .computed(let computation, let operands): return computed(computation, operands)
@@ -139,10 +143,34 @@ package struct SQLTranslation {
 
   /// Returns a function of the objects that refer to one: of a value, or of the objects themselves.
   private func related(
-    _ function: String, _ value: QueryExpression?, _ path: ManyPath, _ condition: QueryExpression?
+    _ expression: QueryExpression, _ function: String, _ value: QueryExpression?, _ path: ManyPath,
+    _ condition: QueryExpression?
   ) -> Piece? {
     let owner = scope.alias(after: path.steps)
     let ownerEntity = path.steps.last?.target ?? path.root
+    let id = ownerEntity.columns[ownerEntity.identity]
+    guard let last = path.steps.last, dialect.remembersSubqueries,
+      joinsValues || scope.hasJoined(expression)
+    else { return select(function, value, path, condition, owner, id) }
+    // The value is found by the reference and not by the owner's id, since the database knows how
+    // often a reference repeats.
+    let source = scope.alias(after: Array(path.steps.dropLast()))
+    let reference = last.source.columns[last.column]
+    guard
+      let column = scope.joinedColumn(
+        of: expression, { select(function, value, path, condition, source, reference) })
+    else { return nil }
+    // A late-bound reference may name an object that isn't there.
+    let isThere = "\(owner).\(id.sqlColumns[0].quotedName) IS NOT NULL"
+    let none = value == nil ? "0" : "NULL"
+    return Piece(sql: "(CASE WHEN \(isThere) THEN \(column) ELSE \(none) END)")
+  }
+
+  /// Returns a subquery that makes the value for the owner whose id is in a column.
+  private func select(
+    _ function: String, _ value: QueryExpression?, _ path: ManyPath, _ condition: QueryExpression?,
+    _ owner: String, _ id: Column
+  ) -> Piece? {
     let inner = scope.subscope(path.target)
     var argument = Piece(sql: "*")
     if let value {
@@ -158,11 +186,9 @@ package struct SQLTranslation {
       }
       meets = piece
     }
-    let link = scope.links(
-      inner.alias, path.target.columns[path.column],
-      owner, ownerEntity.columns[ownerEntity.identity])
-    return "(SELECT \(function)" + argument + ") FROM \(inner.from) WHERE \(link) AND " + meets
-      + ")"
+    let link = scope.links(inner.alias, path.target.columns[path.column], owner, id)
+    let made = "(SELECT \(function)" + argument + ") FROM " + inner.source
+    return made + " WHERE \(link) AND " + meets + ")"
   }
 
   /// Returns the terms of an ORDER BY, or nil if SQL can't express them.

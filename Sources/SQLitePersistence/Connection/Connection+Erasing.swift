@@ -51,7 +51,7 @@ extension Connection {
   /// crafted file may contain any amount.
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)``, of the kind `busy` if the file is being
-  ///   read or written all the time. The WAL still has old pages then.
+  ///   read or written all the time, or `suspended`. The WAL still has old pages then.
   func writeAnew() throws {
     // SQLite attaches a second database, copies everything into it, and copies it back.
     let attached = sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, -1)
@@ -59,9 +59,10 @@ extension Connection {
     defer { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, attached) }
     try withQuotedTexts { try execute("VACUUM") }
     // SQLite waits for readers, but not for a thread that is checkpointing the WAL.
-    let end = ContinuousClock.now + .milliseconds(try integer("PRAGMA busy_timeout") ?? 0)
+    let end = ContinuousClock.now + busyHandler.limit
     var code = SQLITE_OK
     repeat {
+      try checkGate()
       if code != SQLITE_OK { sqlite3_sleep(2) }
       code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     } while code & 0xFF == SQLITE_BUSY && .now < end

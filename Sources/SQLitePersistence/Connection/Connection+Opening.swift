@@ -1,10 +1,10 @@
 internal import SQLiteLibrary
 internal import EntityStore
 
-// SQLite creates a WAL and shared memory beside a file that has been closed, also for a connection
-// that only reads. So a store that only reads opens such a file alone: without both, and without
-// SQLite's own locks. That is right for as long as nobody writes to the file itself, which this
-// connection makes sure of:
+// SQLite creates a WAL and shared memory beside a file that a store has closed, also for a
+// connection that only reads. A store that only reads doesn't let it. If SQLite can't read the file
+// then, it is opened alone: without both, and without SQLite's own locks. That is right for as long
+// as nobody writes to the file itself, which this connection makes sure of:
 //
 // - It holds the lock `SHARED` on the file from the beginning to the end. Each connection with a
 //   WAL holds the same one, so it keeps nobody from opening, committing or checkpointing.
@@ -16,21 +16,28 @@ internal import EntityStore
 //
 // The connection looks for a WAL after each step of a statement, before the values are used. If
 // there is one, the connection is of no more use, and another one reads beside the writer.
+//
+// A file that another tool has made, as by `VACUUM INTO`, has a journal and no WAL. SQLite reads it
+// without creating anything, so it isn't opened alone. It is locked only while it is read: the
+// first store that writes needs the lock `EXCLUSIVE` to give it a WAL.
 extension Connection {
-  /// A handle of SQLite, and the path of the WAL that isn't there if the file is opened alone.
-  typealias Opened = (handle: OpaquePointer, absentLog: String?)
-
-  static func open(_ file: DatabaseFile, _ access: Access) throws -> Opened {
-    guard file.isReadOnly else { return (try open(file, file.opening(access.flags)), nil) }
+  static func open(_ file: DatabaseFile, _ access: Access) throws -> OpaquePointer {
+    guard file.isReadOnly else { return try open(file, file.opening(access.flags)) }
     guard ReadingFileSystem.name != nil else {
       throw StoreError.fault(
         .other, "\(file.path): there is no memory left; free some and try again", path: file.path)
     }
+    return try open(file, file.openingBesideWriter)
+  }
+
+  /// Opens the file alone, or returns nil if a writer has come.
+  static func openAlone(
+    _ file: DatabaseFile
+  ) throws -> (handle: OpaquePointer, absentLog: String)? {
     let alone = try open(file, file.openingAlone)
-    let isLocked = lock(alone)
-    if isLocked, let log = absentLog(of: alone) { return (alone, log) }
+    if lock(alone), let log = absentLog(of: alone) { return (alone, log) }
     sqlite3_close_v2(alone)
-    return (try open(file, file.openingBesideWriter), nil)
+    return nil
   }
 
   private static func open(
@@ -48,18 +55,31 @@ extension Connection {
     throw StoreError.storage(fault)
   }
 
-  /// Takes the lock that a reader has, until the connection closes.
-  private static func lock(_ handle: OpaquePointer) -> Bool {
+  private static func file(
+    of handle: OpaquePointer
+  ) -> (file: UnsafeMutablePointer<sqlite3_file>, methods: sqlite3_io_methods)? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-    guard code == SQLITE_OK, let file, let lock = file.pointee.pMethods?.pointee.xLock else {
-      return false
-    }
+    guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods else { return nil }
+    return (file, methods.pointee)
+  }
+
+  /// Takes the lock that a reader has, until the connection closes.
+  private static func lock(_ handle: OpaquePointer) -> Bool {
+    guard let (file, methods) = file(of: handle), let lock = methods.xLock else { return false }
     return lock(file, SQLITE_LOCK_SHARED) == SQLITE_OK
   }
 
+  /// Returns true if a file that isn't encrypted says that it is read with a WAL.
+  static func isOfWAL(_ handle: OpaquePointer) -> Bool {
+    guard let (file, methods) = file(of: handle), let read = methods.xRead else { return false }
+    // The versions of the format, for writers and for readers; 2 means a WAL.
+    var versions: (UInt8, UInt8) = (0, 0)
+    return read(file, &versions, 2, 18) == SQLITE_OK && versions == (2, 2)
+  }
+
   /// Returns the path of the WAL if there is none, and no journal either.
-  private static func absentLog(of handle: OpaquePointer) -> String? {
+  static func absentLog(of handle: OpaquePointer) -> String? {
     #if os(Windows)
     // There the file is always read beside a writer.
     return nil
@@ -76,9 +96,12 @@ extension Connection {
     return signalbox_is_gone(signalbox_identify(path, &identity)) != 0
   }
 
+  /// True if there was no WAL when the file was opened, and there is one now.
+  var hasWriterCome: Bool { absentLog.map { !Self.isAbsent($0) } ?? false }
+
   /// The fault of a connection that has opened the file alone, once a writer has come, or nil.
   var writerFault: StorageFault? {
-    guard let absentLog, !Self.isAbsent(absentLog) else { return nil }
+    guard stepWatch.isAlone, hasWriterCome else { return nil }
     return StorageFault(
       .busy, "\(path): another process has opened it while it was read; try again", path: path,
       operation: "\(activity)")

@@ -17,7 +17,16 @@ extension Connection {
   func prepareToWrite(_ durability: Durability) throws {
     var mode = ""
     let change = try statement("PRAGMA journal_mode = WAL")
-    try waiting { try change.run { mode = $0.value(0).description } }
+    do {
+      try waiting { try change.run { mode = $0.value(0).description } }
+    } catch StoreError.storage(let fault) where fault.kind == .busy {
+      throw StoreError.storage(
+        StorageFault(
+          .busy,
+          "\(path): somebody reads or writes it, so it can't be given a WAL; end long reads of it, "
+            + "and try again", path: path, operation: fault.operation, code: fault.code,
+          extendedCode: fault.extendedCode, detail: fault.detail))
+    }
     guard mode == "wal" else {
       throw StoreError.fault(
         .other,

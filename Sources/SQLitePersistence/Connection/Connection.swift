@@ -6,7 +6,8 @@ internal import EntityStore
 /// It is used by one thread at a time.
 class Connection {
   final let file: DatabaseFile
-  final let handle: OpaquePointer
+  /// SQLite's handle, which stays the same once the connection has been made.
+  @exclusivity(unchecked) final private(set) var handle: OpaquePointer
   final var keyNumber = 0
   final var syncFailed: ((StorageFault) -> Void)?
   final var lastFault: StorageFault?
@@ -18,16 +19,21 @@ class Connection {
   final var isSound = true
   /// The identity of the file when the storage was opened.
   final var place: FileIdentity?
-  /// The path of the WAL, if the file was opened alone because there is none
+  /// The path of the WAL, if a store that only reads has opened the file without one
   /// (`Connection+Opening`).
-  final let absentLog: String?
+  final private(set) var absentLog: String?
   private let isForWriting: Bool
   /// The watch that ends statements that would never end.
   final let stepWatch: StepWatch
+  /// The wait for locks that others hold.
+  final let busyHandler = BusyHandler()
   /// The gate that the connection's user has entered, if the store can be suspended.
   final var gate: FileGate? {
     get { stepWatch.gate }
-    set { stepWatch.gate = newValue }
+    set {
+      stepWatch.gate = newValue
+      busyHandler.gate = newValue
+    }
   }
   /// The check of the statements of an app, once there has been one.
   final var readAuthorizer: ReadAuthorizer?
@@ -57,17 +63,49 @@ class Connection {
     stepWatch = StepWatch(file, isChecking: isChecking)
     let path = file.path
     if file.vfs == nil { try Self.checkIsFile(path) }
-    (handle, absentLog) = try Self.open(file, access)
-    stepWatch.isAlone = absentLog != nil
+    handle = try Self.open(file, access)
     if file.vfs == nil { stepWatch.file.path = absolutePath }
+    try configure()
+    if file.isReadOnly { try findWAL() }
+  }
+
+  /// Configures SQLite's handle, before anything of the file is read.
+  private func configure() throws {
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, busyTimeout.milliseconds)
+    busyHandler.limit = busyTimeout.duration
+    busyHandler.begin(handle)
     // Otherwise SQLite would try to checkpoint when it closes.
     if file.isReadOnly { keepWAL() }
     try unlock()
     stepWatch.begin(handle)
-    try distrust(isWriting: access != .readOnly)
+    try distrust(isWriting: isForWriting)
     try addFunctions()
+  }
+
+  /// Opens the file alone if SQLite needs a WAL to read it and there is none.
+  private func findWAL() throws {
+    let lacksWAL =
+      file.key == nil && Self.isOfWAL(handle) && Self.absentLog(of: handle) != nil
+    if lacksWAL || cannotOpenWAL(), let alone = try Self.openAlone(file) {
+      sqlite3_close_v2(handle)
+      handle = alone.handle
+      absentLog = alone.absentLog
+      stepWatch.isAlone = true
+      try configure()
+    } else if walFile == nil {
+      absentLog = Self.absentLog(of: handle)
+    }
+  }
+
+  /// Returns true if SQLite misses a WAL when it reads the file, which SQLite also logs.
+  private func cannotOpenWAL() -> Bool {
+    // The next read waits for others, and reports all other errors.
+    busyHandler.limit = .zero
+    defer { busyHandler.limit = busyTimeout.duration }
+    let (code, statement, _) = prepareFirst(of: "PRAGMA data_version", 0)
+    let outcome = code == SQLITE_OK ? sqlite3_step(statement) : code
+    sqlite3_finalize(statement)
+    return outcome & 0xFF == SQLITE_CANTOPEN
   }
 
   final var path: String { file.path }
@@ -158,6 +196,7 @@ class Connection {
     var sql = sql
     var prepared: OpaquePointer?
     stepWatch.notePreparing()
+    busyHandler.notePreparing()
     return sql.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { text in
         var tail: UnsafePointer<CChar>?
@@ -206,7 +245,12 @@ class Connection {
       lastFault = finding
       return finding
     }
-    if code & 0xFF == SQLITE_INTERRUPT, let gate, gate.isClosedHere {
+    // Both the step watch and the busy handler end what goes on when the gate is closed. It may be
+    // open again.
+    let isBusy = code & 0xFF == SQLITE_BUSY
+    if isBusy || code & 0xFF == SQLITE_INTERRUPT, let gate,
+      gate.isClosedHere || isBusy && busyHandler.wasEndedByGate
+    {
       let fault = gate.fault(activity)
       lastFault = fault
       return fault

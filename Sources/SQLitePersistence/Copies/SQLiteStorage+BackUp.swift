@@ -40,6 +40,13 @@ extension SQLiteStorage {
       let isOfSource = [SQLITE_CORRUPT, SQLITE_NOTADB].contains(fault & 0xFF)
       throw StoreError.storage((isOfSource ? source : target).fault(fault))
     }
+    // A crafted table may lead to the same page many times. The source's step watch notices that,
+    // and the copy's can't. A copy without this table's rows has its indexes made again.
+    if try source.hasTable("signalbox_search"),
+      (try? source.query("SELECT version, layout FROM signalbox_search").run { _ in }) != nil
+    {
+      try target.keepIndexesOfWords(countedAs: source.schemaVersion)
+    }
     return version
   }
 
@@ -56,5 +63,24 @@ extension SQLiteStorage {
         }
       }
     }
+  }
+}
+
+extension Connection {
+  /// Has the indexes of words of a copy be up to date if they were in the file that was copied.
+  ///
+  /// SQLite gives the copy another count of schema changes than `count`, that of the file. An index
+  /// that was behind by this count stays behind, whatever the copy's count is.
+  fileprivate func keepIndexesOfWords(countedAs count: Int64) throws {
+    // The copy is read with a WAL from now on. In this mode it needs no shared memory, which a disk
+    // for copies may not have.
+    try execute("PRAGMA locking_mode = EXCLUSIVE")
+    try query(
+      """
+      UPDATE signalbox_search SET version = CASE layout WHEN ? THEN version ELSE -1 END, layout = ?
+      """
+    ).run([.integer(count), .integer(schemaVersion)])
+    // Closing the file would do this, too, but couldn't report a failure.
+    try execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }

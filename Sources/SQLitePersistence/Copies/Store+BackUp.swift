@@ -16,10 +16,9 @@ extension Store {
   /// be deleted. If the call throws, it leaves nothing behind. But if the disk fails at the very
   /// end, a copy that has replaced a file stays.
   ///
-  /// A copy of a file has the file's pages as they are, with all tables, including those of
-  /// entities that the store was opened without. Its read transaction is open for as long as the
-  /// copy takes, so the file's WAL grows by what is committed meanwhile. A copy of a store in
-  /// memory has the store's objects.
+  /// A copy of a file has the file's tables as they are, including those of entities that the store
+  /// was opened without. Its read transaction is open for as long as the copy takes, so the file's
+  /// WAL grows by what is committed meanwhile. A copy of a store in memory has the store's objects.
   ///
   /// Before anything is in the copy, it gets the store file's permissions to read and write. Its
   /// owner is that of the process, who may write to it until it is complete. Its group is that of

@@ -38,6 +38,7 @@ extension Store {
         if id > 0 { try LastIDs.note(id, of: entity, target) }
       }
       if version > 0 { try ChangeLog.begin(at: version, target) }
+      try target.search.fill()
       try target.execute("COMMIT")
       if total > 0 {
         try progress(Store.BackupProgress(completed: total, of: total, version: version))

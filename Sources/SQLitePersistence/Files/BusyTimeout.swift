@@ -3,7 +3,7 @@ internal import Locking
 /// The time for which a connection waits while another one has the file.
 struct BusyTimeout: Sendable {
   static let standard = BusyTimeout(.seconds(5))
-  /// The longest time that SQLite can wait.
+  /// The longest time that may be waited for.
   private static let most = Duration.milliseconds(Int64(Int32.max))
 
   let duration: Duration
@@ -17,15 +17,7 @@ struct BusyTimeout: Sendable {
     mustHold(duration >= .zero, "A busy timeout of \(duration); use 0 or more")
     mustHold(
       duration <= Self.most,
-      "A busy timeout of \(duration), which is longer than SQLite can wait; use 24 days at most")
+      "A busy timeout of \(duration), which is too long; use 24 days at most")
     self.init(duration)
-  }
-
-  /// The number of milliseconds, which is 0 only if nothing is waited for.
-  var milliseconds: Int32 {
-    let (seconds, attoseconds) = duration.components
-    let perMillisecond: Int64 = 1_000_000_000_000_000
-    let rounded = (attoseconds + perMillisecond - 1) / perMillisecond
-    return Int32(clamping: seconds * 1000 + rounded)
   }
 }

@@ -11,12 +11,13 @@ extension DatabaseFile {
 
   func opening(_ flags: Int32) -> Opening { Opening(name: path, flags: flags, vfs: vfs) }
 
-  /// Opens a file that nobody else has open, without a WAL and without shared memory.
+  /// Opens a file that nobody has open for writing, without a WAL and without shared memory.
   ///
   /// SQLite takes no lock then, and notices no change. `Connection+Opening` does both.
   var openingAlone: Opening { openingReadOnly("immutable=1") }
 
-  /// Opens a file beside its writer, with the writer's WAL and shared memory.
+  /// Opens a file beside its writer, with the writer's WAL and shared memory, or one that needs no
+  /// WAL.
   ///
   /// SQLite doesn't write to the shared memory. If no process has it open, SQLite doesn't read it
   /// either, and finds the pages of the WAL by reading the WAL.

@@ -11,8 +11,9 @@ extension StorageKind {
     ///
     /// It writes no byte to the file or the files beside it, and creates, renames and deletes none.
     /// It takes no lock that keeps another process from committing or from opening the file, so its
-    /// process may be stopped or killed at any time. Models, events and `backUp` work as in any
-    /// other store. What would write throws a fault of the kind
+    /// process may be stopped or killed at any time. Only a file that no store has opened for
+    /// writing since a tool made it, as by `VACUUM INTO`, is locked while it is read. Models,
+    /// events and `backUp` work as in any other store. What would write throws a fault of the kind
     /// ``/EntityStore/StorageFault/Kind/readOnly``: a commit before its body runs, `undo()`,
     /// `eraseDeleted()`, `changeKey(to:)`.
     ///

@@ -276,9 +276,12 @@ struct Migrator {
   /// SQLite doesn't read all digits of a number.
   private func correct(_ source: TableChange.Source, of entity: EntityDescription) throws {
     guard let fill = source.fill, case .real = fill else { return }
-    let name = source.column.quotedName
-    try connection.query("UPDATE \(entity.quotedName) SET \(name) = ? WHERE \(name) IS NOT ?")
-      .run([fill, fill])
+    let (name, table) = (source.column.quotedName, entity.quotedName)
+    // All rows have the same value.
+    let isOther = try connection.integer("SELECT \(name) IS NOT ? FROM \(table) LIMIT 1", [fill])
+    guard isOther == 1 else { return }
+    try copy.keep()
+    try connection.query("UPDATE \(table) SET \(name) = ?").run([fill])
   }
 
   private mutating func rebuild(_ change: TableChange, hasRun: Bool) throws {

@@ -9,6 +9,8 @@ struct PreservedObjects {
     ///
     /// A column that is an expression has no name.
     let columns: [StoredValue]
+    /// The columns that the table had.
+    let tableColumns: Set<FoldedName>
   }
 
   private let connection: Connection
@@ -18,8 +20,12 @@ struct PreservedObjects {
 
   /// Notes the triggers and indexes on a table that is about to be deleted.
   mutating func keep(_ table: String) throws {
+    let tableColumns = try columns(ofTable: table)
     for object in try TableObject.all(on: table, connection) where !object.isOwn {
-      kept.append(Kept(object: object, table: FoldedName(table), columns: try columns(of: object)))
+      kept.append(
+        Kept(
+          object: object, table: FoldedName(table), columns: try columns(of: object),
+          tableColumns: tableColumns))
     }
   }
 
@@ -69,7 +75,11 @@ struct PreservedObjects {
     }
     if try found() != nil { return true }
     do {
-      try connection.executeObject(one.object.sql)
+      if try mayNameLostColumn(one, table) {
+        try connection.executeObject(one.object.sql)
+      } else {
+        try connection.withQuotedTexts { try connection.executeObject(one.object.sql) }
+      }
     } catch {
       // A failed read undoes the migration. Each further statement would be a separate transaction.
       try connection.checkIsInTransaction()
@@ -80,6 +90,24 @@ struct PreservedObjects {
     if try columns(of: made) == one.columns { return true }
     try made.drop(connection)
     return false
+  }
+
+  /// Returns true if something in double quotes may be a column that the table has lost.
+  ///
+  /// SQLite would read the column's name as a text.
+  private func mayNameLostColumn(_ one: Kept, _ table: String) throws -> Bool {
+    let lost = one.tableColumns.subtracting(try columns(ofTable: table))
+    if lost.isEmpty { return false }
+    let sql = FoldedName.folded(one.object.sql)
+    return lost.contains { sql.contains(SQL.quoted($0.text)) }
+  }
+
+  private func columns(ofTable table: String) throws -> Set<FoldedName> {
+    var columns: Set<FoldedName> = []
+    try connection.query("SELECT name FROM pragma_table_info(?)").run([.text(table)]) {
+      columns.insert(FoldedName($0.value(0).description))
+    }
+    return columns
   }
 
   private func columns(of object: TableObject) throws -> [StoredValue] {

@@ -22,13 +22,15 @@ extension TableEditor: MigrationTables {
   }
 
   func target(_ table: String, of entity: String, columns: [String]) throws -> any MigrationTarget {
-    FileTarget(
+    try willWrite()
+    return FileTarget(
       connection, table: table, entity: entity, columns: columns,
       numberedID: try shape(of: table)?.numberedID)
   }
 
-  func replacement(of table: String) -> any MigrationTarget {
-    FileTarget(
+  func replacement(of table: String) throws -> any MigrationTarget {
+    try willWrite()
+    return FileTarget(
       connection, table: "signalbox_rewritten \(table)", entity: table, columns: [])
   }
 

@@ -22,7 +22,7 @@ final class TableEditor {
   private var kept: PreservedObjects
   private let names: RenameHistory
   let reads = MigrationReads()
-  private let willWrite: () throws -> Void
+  let willWrite: () throws -> Void
   /// The definitions as they were last read, or nil.
   private var lastDefinitions: Definitions?
 
@@ -60,10 +60,8 @@ final class TableEditor {
 
   /// Throws if another program's index on a table may take any time for each row that is written.
   ///
-  /// The tables of entities have been checked already. A migration may name any other table. It
-  /// calls this before it writes to one, so the copy of the file is made first.
+  /// The tables of entities have been checked already. A migration may name any other table.
   func checkIndexes(of table: String) throws {
-    try willWrite()
     try definitions().schema.checkIndexes(of: table)
   }
 

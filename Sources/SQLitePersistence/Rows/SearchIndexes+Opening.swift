@@ -54,6 +54,13 @@ extension SearchIndexes {
     try finish()
   }
 
+  /// Fills all indexes from rows that have been written without them.
+  func fill() throws {
+    for table in tables.values { try rebuild(table, exists: true) }
+    let now = try state()
+    for table in tables.values { try record(table, now) }
+  }
+
   /// Returns the names of the entities that have an index in the file.
   private func installed() throws -> [String] {
     var names: [String] = []

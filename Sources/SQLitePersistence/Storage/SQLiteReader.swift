@@ -163,10 +163,16 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
       }
       return try count("SELECT COUNT(*) FROM \(table)", [])
     }
-    guard let condition = SQLTranslation(scope: scope).sayable(filter, after: 0) else {
+    // SQLite would make a value of an owner's objects again for each row.
+    guard SharedReads(of: [filter]) != .values,
+      let condition = SQLTranslation(scope: scope).sayable(filter, after: 0)
+    else {
       var query = QueryDescription(entity: entity)
       query.filter = filter
-      return try fetch(FetchPlan(query)).count
+      let plan = FetchPlan(query).unordered
+      var number = 0
+      try forEach(plan, SQLQuery(plan, dialect)) { _, _, _ in number += 1 }
+      return number
     }
     try connection.checkIsInTransaction()
     return try count(

@@ -18,11 +18,10 @@ extension SQLiteStorage: FileStorage {
   ) throws {
     try checkIsWritable(.erasing)
     let connection = writer.connection
-    let timeout = try erasing {
+    try erasing {
       try connection.checkPlace()
       // It reads the whole file, and nobody has to wait for that.
       try TreeCheck(connection).check(isForCopy: true)
-      return Duration.milliseconds(try connection.integer("PRAGMA busy_timeout") ?? 0)
     }
     var end: ContinuousClock.Instant?
     while true {
@@ -30,7 +29,7 @@ extension SQLiteStorage: FileStorage {
       if end == nil { cleared() }
       let result: Result<Void, any Error> = try erasing { Result { try connection.writeAnew() } }
       // The first round may take any time.
-      let last = end ?? ContinuousClock.now + timeout
+      let last = end ?? ContinuousClock.now + connection.busyHandler.limit
       end = last
       // The file may be another one, although its -wal has old values still.
       let second = try SQLiteTransaction(writer)

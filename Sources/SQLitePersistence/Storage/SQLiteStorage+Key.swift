@@ -79,9 +79,12 @@ extension SQLiteStorage {
     if durability == .full { try connection.syncWholly() }
     try connection.execute("PRAGMA synchronous = FULL")
     try connection.openWAL()
-    // It reports that others write, and that nothing can be written.
+    // It reports that others write, and that nothing can be written. Only the wait for them ends if
+    // the store is suspended.
+    connection.gate = gate
     try connection.execute("BEGIN IMMEDIATE")
     try connection.execute("ROLLBACK")
+    connection.gate = nil
     try connection.encryptAgain(with: key)
   }
 

@@ -5,8 +5,8 @@ internal import Locking
 extension SQLiteStorage {
   /// Narrows the limits of the writing connection, for tests that reach them.
   ///
-  /// A commit checkpoints when it makes the WAL longer than `logPages`. Another thread does when
-  /// it is longer than `movedPages`. If only `logPages` is given, no other thread does.
+  /// The next commit checkpoints when one has made the WAL longer than `logPages`. Another thread
+  /// does when it is longer than `movedPages`. If only `logPages` is given, no other thread does.
   package func limit(
     waiting milliseconds: Int? = nil, pages: Int? = nil, logPages: Int? = nil,
     movedPages: Int? = nil
@@ -16,7 +16,7 @@ extension SQLiteStorage {
       writer.wal.size.long = .max
     }
     if let movedPages { writer.wal.size.long = Int32(clamping: movedPages) }
-    if let milliseconds { try writer.connection.execute("PRAGMA busy_timeout = \(milliseconds)") }
+    if let milliseconds { writer.connection.busyHandler.limit = .milliseconds(milliseconds) }
     if let pages { try writer.connection.execute("PRAGMA max_page_count = \(pages)") }
   }
 

@@ -49,7 +49,8 @@ extension SQLiteStorage {
     // The clock is read only if there is something to wait for.
     var end: ContinuousClock.Instant?
     while true {
-      let connection = try takeIdle() ?? makeReader()
+      let known = takeIdle()
+      let connection = try known ?? makeReader()
       defer { giveBack(connection) }
       var hasBegun = false
       do {
@@ -62,8 +63,14 @@ extension SQLiteStorage {
         {
           continue
         }
-        // Another process may have opened the file at this moment.
         if !hasBegun, file.isReadOnly, fault.kind == .busy {
+          // A writer may have come and left since the connection was used, and the other idle ones.
+          if known != nil {
+            end = end ?? .now + file.busyTimeout.duration
+            dropIdle()
+            continue
+          }
+          // Another process may have opened the file at this moment.
           let limit = end ?? .now + file.busyTimeout.duration
           end = limit
           if .now < limit {
@@ -76,9 +83,17 @@ extension SQLiteStorage {
     }
   }
 
+  private func dropIdle() {
+    let dropped = idle.withLock { idle in
+      defer { idle.connections = [] }
+      return idle.connections
+    }
+    withExtendedLifetime(dropped) {}
+  }
+
   private func takeIdle() -> StoreConnection? {
     while let connection = idle.withLock({ $0.connections.popLast() }) {
-      if connection.writerFault == nil { return connection }
+      if !connection.hasWriterCome { return connection }
     }
     return nil
   }
@@ -108,7 +123,7 @@ extension SQLiteStorage {
       if file.isReadOnly {
         try connection.openWAL()
         // From here on the connection keeps others from deleting the WAL.
-        if connection.absentLog == nil { connection.place = FileIdentity(path: path) }
+        if connection.walFile != nil { connection.place = FileIdentity(path: path) }
         if let place, let fault = place.fault(.reading) { throw StoreError.storage(fault) }
       }
       // The connection may have opened another file of that name.

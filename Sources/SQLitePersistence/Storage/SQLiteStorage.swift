@@ -169,6 +169,8 @@ internal import Locking
     let checkpointer = makeCheckpointer(place)
     writer.wal.checkpointer = checkpointer
     walCheckpointer.withLock { $0 = checkpointer }
+    // A migration may have made the WAL long, and perhaps nobody commits.
+    writer.wal.requestCheckpoint()
     idle.withLock { idle in
       idle.entities = Set(entities)
       idle.place = place

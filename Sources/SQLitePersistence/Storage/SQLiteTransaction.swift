@@ -25,13 +25,15 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     // That of a transaction which was rolled back.
     history?.update = nil
     transaction = connection.nextTransaction()
-    if let fault = wal.health.fault { throw StoreError.storage(fault) }
     connection.activity = .beginning
     try gate.enter(connection.activity)
     var isOpen = false
     defer { if !isOpen { gate.leave() } }
     // A transaction is still open if a fault kept it from being rolled back.
     if connection.isInTransaction { try connection.execute("ROLLBACK") }
+    wal.checkpointIfDue()
+    if let fault = wal.health.fault { throw StoreError.storage(fault) }
+    connection.activity = .beginning
     do {
       // If the store is suspended meanwhile, this may fail although SQLite has taken the lock.
       try connection.beginWriting()

@@ -11,8 +11,9 @@ extension Store {
   /// code `0xdead10cc`), because other processes, such as a widget, wait for the lock. So from here
   /// on no commit and no read of the file begins, and others' commits aren't looked for. What is
   /// running ends: a read or a body that asks the store for something gets the error, and nothing
-  /// of its commit is kept. A merge of others' commits gets it, too, and is made again after
-  /// ``resume()``. A commit whose body is over is completed.
+  /// of its commit is kept. So does a commit that waits for another process to write. A merge of
+  /// others' commits gets it, too, and is made again after ``resume()``. A commit whose body is
+  /// over is completed.
   ///
   /// Until ``resume()``, commits and reads of the file throw
   /// ``/EntityStore/StoreError/storage(_:)`` with the kind `suspended`. Models, observed objects

@@ -8,6 +8,11 @@ internal import EntityStore
 /// the WAL then has a hole that nobody knows of, and pages moved out of it would be the only copy.
 /// So the storage requests checkpoints itself, and checks their results.
 final class WAL {
+  /// The longest time for which a checkpoint of a commit waits for others.
+  ///
+  /// Nobody else can write meanwhile.
+  private static let longestWait = Duration.milliseconds(50)
+
   private unowned let connection: Connection
   var size = WALSize()
   let health: WALHealth
@@ -37,38 +42,67 @@ final class WAL {
       connection.handle,
       { context, _, _, pages in
         guard let context else { return SQLITE_OK }
-        Unmanaged<WAL>.fromOpaque(context).takeUnretainedValue().size.length = pages
+        Unmanaged<WAL>.fromOpaque(context).takeUnretainedValue().size.noteLength(pages)
         return SQLITE_OK
       }, Unmanaged.passUnretained(self).toOpaque())
     // A WAL that was long once, such as after an import, is truncated when it starts again.
     try connection.execute("PRAGMA journal_size_limit = \(WALSize.mostBytes)")
   }
 
-  /// Notes that a version has been committed, and checkpoints if the WAL has grown long.
-  ///
-  /// Another thread makes the checkpoint. If that thread doesn't keep up, this one does.
+  /// Notes that a version has been committed, and requests a checkpoint if the WAL has grown long.
   func noteCommit(_ version: Int64) {
     sync?.noteWritten(version)
-    checkpointer?.note(pages: Int(size.length))
-    switch size.measure() {
-    case .nothing: return
-    case .ask: if checkpointer?.ask() == true { return }
-    case .checkpoint: break
-    }
-    checkpoint()
+    requestCheckpoint()
   }
 
-  /// If the checkpoint fails for another reason than a sync, the next one tries again.
+  /// Requests a checkpoint if the WAL has grown long.
   ///
-  /// The WAL still has everything.
-  private func checkpoint() {
-    // The other thread may have met a fault since this commit began.
-    if health.fault != nil { return }
-    size.checkpoints += 1
+  /// Another thread makes it. If that thread doesn't keep up, the next commit does.
+  func requestCheckpoint() {
+    guard size.hasGrown else { return }
+    size.hasGrown = false
+    checkpointer?.note(pages: Int(size.length))
+    switch size.measure() {
+    case .nothing: break
+    case .ask: if checkpointer?.ask() != true { size.isDue = true }
+    case .checkpoint: size.isDue = true
+    }
+  }
+
+  /// Makes the checkpoint that is due before a commit begins, when nothing is published.
+  ///
+  /// If it fails for another reason than a sync, a later one tries again. The WAL still has
+  /// everything.
+  func checkpointIfDue() {
+    guard size.isDue else { return }
+    size.isDue = false
     connection.activity = .checkpointing
-    let code = sqlite3_wal_checkpoint_v2(
-      connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    // The other thread may have met a fault. If the file has been deleted or replaced, its WAL
+    // stays as it is.
+    guard health.fault == nil, (try? connection.checkPlace()) != nil else { return }
+    // The first one moves pages while others read and write.
+    let code = checkpoint(SQLITE_CHECKPOINT_PASSIVE)
+    if code & 0xFF == SQLITE_BUSY {
+      // The other thread is moving pages, so the next commit tries again.
+      size.isDue = true
+      return
+    }
+    size.checkpoints += 1
+    guard code == SQLITE_OK else { return }
+    // Reads that overlap would keep the WAL from ever starting again. The second one waits for
+    // those that are running. Reads that begin meanwhile are in nobody's way, because they need no
+    // page of the WAL.
+    let limit = connection.busyHandler.limit
+    connection.busyHandler.limit = min(limit, Self.longestWait)
+    defer { connection.busyHandler.limit = limit }
+    _ = checkpoint(SQLITE_CHECKPOINT_RESTART)
+  }
+
+  /// Makes a checkpoint, and returns SQLite's code.
+  private func checkpoint(_ mode: Int32) -> Int32 {
+    let code = sqlite3_wal_checkpoint_v2(connection.handle, "main", mode, nil, nil)
     // `fault(_:)` notes the failed sync.
     if StorageFault.isFailedSync(code) { _ = connection.fault(code) }
+    return code
   }
 }

@@ -5,36 +5,53 @@ struct WALSize {
     case nothing
     /// Another thread has to checkpoint.
     case ask
-    /// The thread that commits has to checkpoint.
+    /// The next commit has to checkpoint before it begins.
     case checkpoint
   }
 
   /// The number of bytes of the WAL that stay when it starts again.
   ///
-  /// With pages of 4 KB, this is more than the WAL has when commits checkpoint it themselves. So it
+  /// With pages of 4 KB, this is more than the WAL usually has when commits checkpoint it. So it
   /// isn't truncated and extended all the time.
   static let mostBytes = 5000 * 4120
 
   /// The number of pages after the last commit.
-  var length: Int32 = 0
+  private(set) var length: Int32 = 0
+  /// True if a commit has written pages since a checkpoint was last considered.
+  var hasGrown = false
   /// The number of pages that it may have before another thread checkpoints it.
   var long: Int32 = 1000
-  /// The number of pages that it may have before commits wait for a checkpoint.
+  /// The number of pages that it may have before a commit checkpoints it.
+  ///
+  /// A commit may make it far longer at once. Then it may grow as much further, while another
+  /// thread checkpoints, as from `long` to here.
   var most: Int32 = 4000
   /// The number of times that a commit has checkpointed.
   var checkpoints = 0
-  /// The numbers of pages when a checkpoint was last requested, and last tried.
+  /// True if the next commit has to checkpoint before it begins.
+  var isDue = false
+  /// The numbers of pages when a checkpoint was first and last requested, or 0 before that.
+  private var firstAsked: Int32 = 0
   private var asked: Int32 = 0
+  /// The number of pages when a commit last had to checkpoint, or 0 before that.
   private var tried: Int32 = 0
+
+  /// Notes the number of pages after a commit that has written some.
+  mutating func noteLength(_ pages: Int32) { (length, hasGrown) = (pages, true) }
 
   /// Returns the action that a commit has to take.
   ///
-  /// The same action isn't returned again until the WAL has grown considerably.
+  /// The other thread is always asked first, however long the WAL is. The same action isn't
+  /// returned again until the WAL has grown considerably.
   mutating func measure() -> Step {
     // The WAL has started again.
-    if length < asked { asked = 0 }
-    if length < tried { tried = 0 }
-    if length >= most, length >= tried + (tried == 0 ? 0 : most / 4) {
+    if length <= max(asked, tried) { (firstAsked, asked, tried) = (0, 0, 0) }
+    if firstAsked == 0, length >= long {
+      (firstAsked, asked) = (length, length)
+      return .ask
+    }
+    // While a long read keeps the WAL from starting again, checkpoints become rarer.
+    if length - max(0, firstAsked - long) >= most, length >= tried + tried / 4 {
       tried = length
       return .checkpoint
     }

@@ -206,7 +206,7 @@ final class FilePoller: Sendable {
 
   private func lookInside(_ state: inout State) throws -> News? {
     if state.connection?.hasOldKey ?? false { close(&state) }
-    if state.connection?.writerFault != nil { close(&state) }
+    if state.connection?.hasWriterCome ?? false { close(&state) }
     let connection = try state.connection ?? open()
     state.connection = connection
     // The number is read first. A commit between the two reads is then seen twice, and not missed.
@@ -244,7 +244,7 @@ final class FilePoller: Sendable {
     let connection = try Connection(file, .readOnly)
     connection.activity = .following
     // A check keeps the store from closing, so it doesn't wait for locks.
-    try connection.execute("PRAGMA busy_timeout = 0")
+    connection.busyHandler.limit = .zero
     return connection
   }
 

@@ -170,6 +170,32 @@ public final class ObservedState<E: Entity>: Observable {
     set { update(named: name) { $0[keyPath: path] = newValue } }
   }
 
+  /// An object that was shown once, for a binding that may outlive it.
+  struct Bound: Hashable, Sendable {
+    /// The object; nil if none could be read.
+    fileprivate let object: ObservedEntity<E>?
+
+    static func == (a: Bound, b: Bound) -> Bool { a.object === b.object }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(object.map(ObjectIdentifier.init)) }
+  }
+
+  /// The object that is shown now.
+  var bound: Bound { Bound(object: object) }
+
+  /// An attribute of an object that was shown once; setting it commits to that object.
+  subscript<Value>(
+    path: WritableKeyPath<E, Value>, named name: String?, of bound: Bound
+  ) -> Value {
+    get {
+      registrar.access(self, keyPath: \.view)
+      // Not `??`, since the attribute may be optional.
+      if let view = bound.object?.viewIfKnown { return view.value[keyPath: path] }
+      return self[path, named: name]
+    }
+    set { update(bound.object ?? object, named: name) { $0[keyPath: path] = newValue } }
+  }
+
   /// Changes the object in a commit.
   ///
   /// If it can't be committed, nothing changes and ``error`` says why.
@@ -178,6 +204,12 @@ public final class ObservedState<E: Entity>: Observable {
   ///   - name: A name for the change that a person understands, for `undo`.
   ///   - body: The change.
   public func update(named name: String? = nil, _ body: (inout E) throws -> Void) {
+    update(object, named: name, body)
+  }
+
+  private func update(
+    _ object: ObservedEntity<E>?, named name: String?, _ body: (inout E) throws -> Void
+  ) {
     var reason = failure
     if let object {
       do {

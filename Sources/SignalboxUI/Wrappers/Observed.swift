@@ -73,7 +73,13 @@ public struct ObservedBindings<E: Entity> {
   /// It is private, since a property hides the attribute with its name.
   private var undoName: String?
 
-  init(state: ObservedState<E>) { self.state = state }
+  /// The object that was shown when the bindings were made.
+  private let bound: ObservedState<E>.Bound
+
+  init(state: ObservedState<E>) {
+    self.state = state
+    bound = state.bound
+  }
 
   /// The same bindings, whose changes are committed under a name that a person understands.
   ///
@@ -88,11 +94,12 @@ public struct ObservedBindings<E: Entity> {
 
   /// A binding to an attribute.
   ///
-  /// A value that is set is committed.
+  /// It is that of the object for which the binding was made, even if the view shows another one
+  /// by now. A value that is set is committed to that object.
   ///
   /// - Precondition: The property isn't nil, or was not nil before the object was deleted.
   public subscript<Value>(dynamicMember path: WritableKeyPath<E, Value>) -> Binding<Value> {
-    Bindable(state)[dynamicMember: \.[path, named: undoName]]
+    Bindable(state)[dynamicMember: \.[path, named: undoName, of: bound]]
   }
 }
 #endif

@@ -142,6 +142,27 @@ private struct Checked: Entity {
     #expect(try store.find(Pet.self, 1)?.owner == nil)
   }
 
+  @Test func `S2: a value that a body has only found may commit when it is released`() throws {
+    // In memory, no value is made of its stored form.
+    for storage in TestStorage.withServer where storage != .memory {
+      let store = try storage.makeStore(Owner.self, Marked.self)
+      try store.commit { try $0.insert(Marked(id: 1, mark: Mark(1))) }
+      let ended = Counter()
+      whenMadeEnds.withLock { hook in
+        hook = { [weak store] in
+          _ = try? store?.commit { try $0.insert(Owner(id: 2)) }
+          ended.add(1)
+        }
+      }
+      try store.commit { draft in
+        #expect(try draft.find(Marked.self, 1) != nil)
+        try draft.insert(Owner(id: 1))
+      }
+      #expect(ended.value == 1)
+      #expect(try store.all(Owner.self).map(\.id) == [1, 2])
+    }
+  }
+
   @Test func `S6: a commit from a check traps, since the check comes after the body`() async throws
   {
     let trap = try await #require(

@@ -28,6 +28,12 @@ private final class HeldPlace: Sendable {
   func drop() { _ = actor.withLock { $0.take() } }
 }
 
+/// A listener that does nothing.
+private final class IdleListener: CommitListener {
+  func show(_ turn: Int) {}
+  func deliver() {}
+}
+
 @Suite(.timeLimit(.minutes(20))) struct GonePlaceTests {
   @Test func `R3: asking under a lock whether an actor is deallocated never deallocates it`() {
     let freed = Counter()
@@ -65,5 +71,21 @@ private final class HeldPlace: Sendable {
       #expect(place.isGone)
       #expect(tracker.aliveCount == 0)
     }
+  }
+
+  @Test
+  func `F12: turns that wait for a deallocated actor don't keep its delivery context`() throws {
+    let store = try Store(.inMemory, entities: [Owner.self])
+    let listener = IdleListener()
+    weak var context: DeliveryContext?
+    do {
+      let entry = ListenerEntry(listener, .on(Mortal()), mergesWhatWaits: true, in: store)
+      context = entry.context
+      // The turn waits, since the actor is found to be deallocated when the queue runs.
+      store.takeTurn(entry) { true }?.run()
+      #expect(entry.context.isGone)
+    }
+    #expect(context == nil)
+    withExtendedLifetime(listener) {}
   }
 }

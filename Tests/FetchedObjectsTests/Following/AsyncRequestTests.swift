@@ -61,6 +61,37 @@ import Testing
     #expect(model.snapshot.rows.map(\.id) == [7, 8] && events.values == [4, 2])
   }
 
+  @Test @MainActor func `F6: windows around a row and at the end are read off the caller's actor`()
+    async throws
+  {
+    let (store, storage) = try makeStore()
+    let model = try FetchedObjectsModel(after(1990).limit(1), in: store, delivery: .mainActor)
+    let events = Recorder(model.didChange.map(\.after.count))
+    let seen = Locked<[Int]>([])
+    func noteNextRead() {
+      storage.whenReading.withLock {
+        $0 = { seen.withLock { $0 += [model.count, MainActor.isCurrent ? 1 : 0] } }
+      }
+    }
+    noteNextRead()
+    #expect(try await model.setWindowAsync(around: 5, before: 1, after: 2))
+    await store.flush()
+    #expect(model.snapshot.rows.map(\.id) == [4, 5, 6, 7] && model.windowAnchor == 5)
+    noteNextRead()
+    #expect(try await model.setWindowAsync(last: 2, offset: 1))
+    await store.flush()
+    #expect(model.snapshot.rows.map(\.id) == [7, 8] && model.windowAnchor == nil)
+    #expect(seen.withLock { $0 } == [1, 0, 4, 0] && events.values == [4, 2])
+    await #expect(throws: StoreError.notFound(ObjectID(entityName: "Car", id: .integer(99)))) {
+      try await model.setWindowAsync(around: 99, before: 0, after: 0)
+    }
+    // A later request replaces the next one.
+    storage.whenReading.withLock { $0 = { _ = model.requests.replace() } }
+    #expect(try await !model.setWindowAsync(around: 3, before: 0, after: 0))
+    await store.flush()
+    #expect(model.snapshot.rows.map(\.id) == [7, 8] && events.values == [4, 2])
+  }
+
   @Test func `F6: a result that a later request replaces isn't shown`() async throws {
     let (store, storage) = try makeStore()
     let model = try FetchedObjectsModel(after(1990), in: store)

@@ -117,6 +117,8 @@ import Testing
       file.allowQuotedTexts()
       try file.rows("CREATE TABLE Other (a, b)")
       try file.rows("CREATE INDEX gone ON Other(a) WHERE b <> \"gone\"")
+      // This one is made again with its table.
+      try file.rows("CREATE INDEX mine ON Letter(name) WHERE note <> \"mine\"")
     }
     try openLetters(path).eraseDeleted()
     try editSchema(path, [Self.isLoose])
@@ -124,6 +126,7 @@ import Testing
     let renaming = Migration("rename") { try $0.renameEntity("Other", to: "Another") }
     _ = try openLetters(path, migrations: [renaming])
     #expect(
-      try RawDatabase(path).value("SELECT COUNT(*) FROM sqlite_master WHERE name = 'gone'") == "1")
+      try RawDatabase(path).value(
+        "SELECT COUNT(*) FROM sqlite_master WHERE name IN ('gone', 'mine')") == "2")
   }
 }

@@ -1,5 +1,6 @@
 import EntityStore
 import FoundationSupport
+import Locking
 import SQLitePersistence
 import TestSupport
 import Testing
@@ -141,5 +142,26 @@ private struct Weighed: Entity {
     #expect(found?.weight == weight && found?.ratio == ratio)
     #expect(try store.count(Query<Weighed>().filter { $0.weight == weight }) == 1)
     #expect(try store.count(Query<Weighed>().filter { $0.ratio == ratio }) == 1)
+  }
+
+  @Test func `P3, P4: is copied before its rows get digits that SQLite reads as another number`()
+    throws
+  {
+    let path = try makeFile()
+    // Some versions of SQLite read them as they are. The quotient of two whole numbers is exact.
+    let quotient = "CAST(\(Int(weight / weight.ulp)) AS REAL) / \(Int(1 / weight.ulp))"
+    let isMisread = try RawDatabase(path).value("SELECT \(weight) <> \(quotient)") == "1"
+    let copies = Locked<[Bool]>([])
+    let store = try Store(
+      .sqlite(
+        path: path,
+        progress: { _ in
+          let isThere = hasCopy(path)
+          copies.withLock { $0.append(isThere) }
+        }), entities: [Weighed.self])
+    // One column is added after the other.
+    #expect(copies.withLock { $0 } == [false, isMisread])
+    #expect(try store.find(Weighed.self, 1)?.weight == weight)
+    #expect(!hasCopy(path))
   }
 }

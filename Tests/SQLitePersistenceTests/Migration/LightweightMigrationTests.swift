@@ -289,9 +289,12 @@ private struct Late: Entity {
     try checkFile()
   }
 
-  @Test func `P4: what another program has put on a column that goes is refused by name`() throws {
+  @Test(arguments: ["(\"SELECT\")", "(next) WHERE \"select\" <> ''"])
+  func `P4: what another program has put on a column that goes is refused by name`(
+    _ columns: String
+  ) throws {
     try fill()
-    try RawDatabase(path).rows("CREATE INDEX mine ON \"The \"\"table\"\"\"(\"SELECT\")")
+    try RawDatabase(path).rows("CREATE INDEX mine ON \"The \"\"table\"\"\"\(columns)")
     try refusal(
       path, [Dropped.self], naming: ["index \"mine\" of another program", "drop that index"])
   }

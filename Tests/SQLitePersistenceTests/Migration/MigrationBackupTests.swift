@@ -106,6 +106,23 @@ import Testing
     }
   }
 
+  @Test func `P3, P4: a migration makes none for a table without rows, until it inserts one`()
+    throws
+  {
+    do { _ = try Store(.sqlite(path: path), entities: [PersonBefore.self]) }
+    let filling = Migration("fill") { [path] context in
+      try context.rewrite("Person") { $0 }
+      try context.delete(from: "Person") { _ in true }
+      #expect(!hasCopy(path))
+      try context.insert(["id": .integer(1), "name": .text("Ann")], into: "Person")
+      #expect(hasCopy(path))
+    }
+    let store = try Store(
+      .sqlite(path: path, watching: .none, migrations: [filling]), entities: [PersonBefore.self])
+    #expect(try store.find(PersonBefore.self, 1)?.name == "Ann")
+    #expect(!hasCopy(path))
+  }
+
   @Test func `P3, P4: a migration that goes on although there can't be one is refused`() throws {
     try fillPeople(path, 5)
     let other = temporaryPath("other")

@@ -69,7 +69,7 @@ import Testing
     #expect(size(path + "-wal") < (1000 + 10 * mostExtra) * 4120)
   }
 
-  @Test func `Where no other thread moves it, the commit does that makes it longest`() throws {
+  @Test func `Where no other thread moves it, a commit does, before it begins`() throws {
     let storage = try SQLiteStorage(path: temporaryPath(), durability: .normal)
     try storage.limit(logPages: 20)
     let store = try open(storage)
