@@ -29,6 +29,15 @@ private struct Ticket: Entity {
   static let schema = Schema(attributes, Ticket.init, rules: [.unique(\.code)])
 }
 
+private struct Letter: Entity {
+  let id: Int
+  var subject: String
+  var text: String
+  static let attributes = Attributes(
+    .id(\Letter.id), .attribute("subject", \.subject), .attribute("text", \.text))
+  static let schema = Schema(attributes, Letter.init)
+}
+
 /// Changes of many objects, and of large ones.
 @Suite struct LargeChangeTests {
   private func open(_ connectionString: String, _ schema: String, waiting: Duration = patience)
@@ -39,14 +48,19 @@ private struct Ticket: Entity {
       entities: [Person.self, Car.self])
   }
 
-  @Test func `S6: a value that no server can hold is refused`() throws {
-    let store = try Store(.inMemory, entities: [Blob.self])
+  @Test func `S6: a value or an object that no server can hold is refused`() throws {
+    let store = try Store(.inMemory, entities: [Blob.self, Letter.self])
     let commits = Recorder(store.commits)
     try store.commit { try $0.insert(Blob(id: 1, bytes: [1, 2, 3])) }
     let changes = try #require(commits.values.first).changes
     try ServerText.check(changes, limit: 4)
     let error = #expect(throws: StoreError.self) { try ServerText.check(changes, limit: 3) }
     #expect("\(error.map { "\($0)" } ?? "")".contains("Blob.bytes: a value in PostgreSQL has less"))
+    // All values of an object count together.
+    try store.commit { try $0.insert(Letter(id: 1, subject: "abc", text: "def")) }
+    let both = try #require(commits.values.last).changes
+    try ServerText.check(both, limit: 7)
+    #expect(throws: StoreError.self) { try ServerText.check(both, limit: 6) }
   }
 
   @Test func `P5: a large external commit is merged in a few round trips`() async throws {

@@ -21,10 +21,10 @@ extension ServerConnection {
     var bytes = ServerBytes()
     bytes.all = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
     func put() throws {
-      // Three values of a row may have more than 2 GB together.
+      // A message of the server has less than a gigabyte.
       let isSent = bytes.all.withUnsafeBytes { bytes in
-        stride(from: 0, to: bytes.count, by: 1 << 30).allSatisfy { start in
-          let piece = UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(1 << 30))
+        stride(from: 0, to: bytes.count, by: 1 << 24).allSatisfy { start in
+          let piece = UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(1 << 24))
           return PQputCopyData(
             handle, piece.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(piece.count)) == 1
         }

@@ -9,12 +9,12 @@ extension Store {
   ///       .sqlite(path: "garage-2026-11-22.db"), entities: [Person.self, Car.self])
   ///
   /// The copy is of one version, the last one when the call began. Commits made meanwhile aren't in
-  /// it. Neither commits nor reads wait for it, not even those that `progress` makes. The copy is a
-  /// complete file that opens as a store, also if the original store is in memory. Until it is
-  /// complete and on the disk, it has another name: `path` with `.partial-` and some digits. So if
-  /// the process is killed, no incomplete file is left at `path`. A file left at the other name may
-  /// be deleted. If the call throws, it leaves nothing behind. But if the disk fails at the very
-  /// end, a copy that has replaced a file stays.
+  /// it. Reads don't wait for it, not even those that `progress` makes, and commits wait no longer
+  /// than for any other read. The copy is a complete file that opens as a store, also if the
+  /// original store is in memory. Until it is complete and on the disk, it has another name: `path`
+  /// with `.partial-` and some digits. So if the process is killed, no incomplete file is left at
+  /// `path`. A file left at the other name may be deleted. If the call throws, it leaves nothing
+  /// behind. But if the disk fails at the very end, a copy that has replaced a file stays.
   ///
   /// A copy of a file has the file's tables as they are, including those of entities that the store
   /// was opened without. Its read transaction is open for as long as the copy takes, so the file's

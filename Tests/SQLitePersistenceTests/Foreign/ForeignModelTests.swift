@@ -1,5 +1,6 @@
 import EntityStore
 import FetchedObjects
+import Fixtures
 import ListDiffing
 import Relays
 import SQLitePersistence
@@ -233,23 +234,6 @@ import Testing
   func `P5, F11: unreadable data is an error of the models that read it, until it is readable`()
     throws
   {
-    struct Level: Storable {
-      let number: Int
-      static let storedType = StoredType.integer
-      var storedValue: StoredValue { .integer(Int64(number)) }
-      init(storedValue: StoredValue) throws {
-        guard case .integer(let number) = storedValue, number < 10 else {
-          throw StoredValue.Mismatch(storedValue, type: Self.self)
-        }
-        self.number = Int(number)
-      }
-    }
-    struct Lift: Entity {
-      let id: Int
-      var level: Level
-      static let attributes = Attributes(.id(\Lift.id), .attribute("level", \.level))
-      static let schema = Schema(attributes, Lift.init)
-    }
     let path = temporaryPath()
     let store = try Store(
       .sqlite(path: path, watching: .none), entities: [Lift.self, Person.self, Car.self])
