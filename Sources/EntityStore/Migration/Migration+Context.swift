@@ -108,16 +108,18 @@ extension Migration {
       defer { rewriting.remove(FoldedName(entity)) }
       try tables.checkIndexes(of: table.name)
       let total = try tables.rowCount(of: table.name)
-      try tables.reporter.report("rewrite", table.name, 0, of: total)
       if total == 0 {
+        try tables.reporter.report("rewrite", table.name)
         return keepsForm
           ? written.empty(entity) : written.rewrite(entity, hasRows: false, hasChanged: false)
       }
+      // A file is copied first. So when the step is reported, there is a copy.
       let target = try tables.replacement(of: table.name)
       var isDone = false
       var hasChanged = false
       // A migration may continue after its body has thrown.
       defer { if !isDone { tables.discard(target) } }
+      try tables.reporter.report("rewrite", table.name, 0, of: total)
       var completed = 0
       try tables.forEachBatch(of: table.name) { rows in
         for row in rows {
