@@ -88,7 +88,7 @@ extension RelationshipDependency {
   }
 
   /// Returns true if a change of an object at a level can be seen from the start.
-  private func isRead(_ change: ObjectChange, at level: Int) -> Bool {
+  package func isRead(_ change: ObjectChange, at level: Int) -> Bool {
     guard let old = change.old, let new = change.new else { return true }
     if case .many(_, let column) = steps[level], old.value(at: column) != new.value(at: column) {
       return true

@@ -48,12 +48,9 @@ extension RelationshipDependency {
   ) -> (column: Int, changed: Set<StoredValue>)? {
     guard steps.count == 1, case .one(let step) = steps[0] else { return nil }
     var changed: Set<StoredValue> = []
-    for change in changes[step.target]?.all ?? [] where isRead(change) { changed.insert(change.id) }
+    for change in changes[step.target]?.all ?? [] where isRead(change, at: 0) {
+      changed.insert(change.id)
+    }
     return (step.column, changed)
-  }
-
-  private func isRead(_ change: ObjectChange) -> Bool {
-    guard let old = change.old, let new = change.new else { return true }
-    return columns.contains { old.value(at: $0) != new.value(at: $0) }
   }
 }

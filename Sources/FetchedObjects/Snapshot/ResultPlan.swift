@@ -123,8 +123,9 @@ final class ResultPlan: Sendable {
     rankPlaces = query.isRanked ? values.indices.filter { values[$0].isRank } : []
     var sectionPlaces: Set<Int> = []
     func sectionPlace(_ expression: QueryExpression) -> Int {
-      sectionPlaces.insert(place(expression))
-      return place(expression)
+      let place = place(expression)
+      sectionPlaces.insert(place)
+      return place
     }
     sectionKeys = sectionOrder.map {
       RowKey($0.expression, of: query.entity, place: sectionPlace)
@@ -256,8 +257,9 @@ final class ResultPlan: Sendable {
     _ row: EntityRow, withSection: Bool = false, reading reader: any StorageReader
   ) throws -> ResultRow {
     let places = withSection ? orderPlaces.union(sectionPlaces) : orderPlaces
-    // With its section, the row is compared with one that has all values. None of them is a list.
-    let unread: StoredValue = withSection ? .list([]) : .null
+    // With its section, the row is compared with one that has all values. Each of them may be nil
+    // or an empty list, and none of them is a list that has an empty one.
+    let unread: StoredValue = withSection ? .list([.list([])]) : .null
     let readers = evaluation(at: nil).values
     return resultRow(
       row,

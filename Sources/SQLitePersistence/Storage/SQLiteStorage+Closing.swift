@@ -21,7 +21,7 @@ extension SQLiteStorage {
   /// Closes the connections that nobody uses.
   func closeConnections() {
     // The last connection that closes checkpoints, and a connection that only reads can't.
-    idle.withLock { $0.connections = [] }
+    closeIdle()
     walCheckpointer.withLock { $0.take() }?.end()
     keepUnsoundWAL()
     openWriter = nil

@@ -28,7 +28,7 @@ extension SQLiteStorage {
       }
       throw StoreError.storage(fault(.hasOldKey))
     }
-    idle.withLock { $0.connections = [] }
+    closeIdle()
     do {
       try renewWriter()
     } catch StoreError.storage(let fault) {

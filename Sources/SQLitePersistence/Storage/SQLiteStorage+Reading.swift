@@ -67,7 +67,7 @@ extension SQLiteStorage {
           // A writer may have come and left since the connection was used, and the other idle ones.
           if known != nil {
             end = end ?? .now + file.busyTimeout.duration
-            dropIdle()
+            closeIdle()
             continue
           }
           // Another process may have opened the file at this moment.
@@ -83,7 +83,8 @@ extension SQLiteStorage {
     }
   }
 
-  private func dropIdle() {
+  /// Closes the connections that no read is using.
+  func closeIdle() {
     let dropped = idle.withLock { idle in
       defer { idle.connections = [] }
       return idle.connections

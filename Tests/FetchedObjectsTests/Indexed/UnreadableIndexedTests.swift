@@ -52,4 +52,21 @@ private func path(_ row: Int) -> ListPath { ListPath(section: 0, row: row) }
     #expect(errors.values.isEmpty && model.error == nil)
     #expect(try model.view(at: path(0))?.players.sum { $0.score } == 3)
   }
+
+  @Test func `F2, F7: an included value that comes or goes beyond Int is an update`() throws {
+    let store = try TestStorage.memory.makeLeague()
+    try store.commit { try $0.insert(Team(id: 1, name: "", league: nil)) }
+    let query = Query<Team>().including { $0.players.average { $0.score } }
+    let model = try IndexedObjectsModel(query, in: store)
+    let events = Recorder(model.didChange)
+    // The average is nil before and after.
+    try store.commit { draft in
+      for (id, score) in [(1, Int.max), (2, 1)] {
+        try draft.insert(Player(id: id, name: "", score: score, rating: nil, team: Ref(1)))
+      }
+    }
+    try store.commit { draft in for id in 1...2 { try draft.delete(Player.self, id) } }
+    #expect(events.values.map(\.changes.updates.count) == [1, 1])
+    #expect(model.error == nil)
+  }
 }
