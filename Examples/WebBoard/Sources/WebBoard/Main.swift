@@ -31,7 +31,7 @@ import PostgreSQLPersistence
       in: options.data ?? DayTables.bundledFolder, day: options.day, readsYear: options.isYear)
     let store = try Store(backing(options), entities: Dispatcher.entities)
     let run = try BoardRun(
-      store, tables, speed: options.speed, startsFresh: options.startsFresh)
+      store, tables, speed: options.speed, until: options.end, startsFresh: options.startsFresh)
     let rounds = HTTPRounds(options.http)
     let site = try Site(run, options, rounds)
     let server = try HTTPServer(

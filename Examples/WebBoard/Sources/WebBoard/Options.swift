@@ -17,6 +17,8 @@ struct Options {
   var server: String?
   /// The number of minutes of board time per second.
   var speed = 5.0
+  /// The time of the day at which the board stands still, in minutes since midnight.
+  var end: Int?
   var startsFresh = false
   var isReadOnly = false
   /// The origin whose pages may read the shapes.
@@ -43,6 +45,7 @@ struct Options {
                                    PostgreSQL database, postgresql://role@host/database
       --fresh                      start the day over, though the store is in the middle of it
       --speed N                    minutes of board time in a second (5); 0 commits nothing
+      --until HH:MM                stand still once the board's clock has reached this time
       --inspector                  /inspector/ shows the store at work; a debug build has it anyway
       --connections N              the most connections at once (2000)
       --threads N                  the threads that answer (2)
@@ -103,6 +106,12 @@ extension Options {
         if speed > 0, speed < 0.01 {
           throw InputError("--speed takes 0, or a number from 0.01 to 1000000, not \"\(speed)\"")
         }
+      case "--until":
+        let text = try value()
+        guard let time = Self.minutes(text) else {
+          throw InputError("--until takes a time from 00:00 to 23:59, not \"\(text)\"")
+        }
+        end = time
       case "--connections": http.connectionLimit = try number(1...100_000)
       case "--inspector": showsInspector = true
       case "--threads": http.threads = try number(1...64)
@@ -114,6 +123,17 @@ extension Options {
     if isYear, data == nil, !showsHelp {
       throw InputError("--year needs the tables of the year; name their folder with --data")
     }
+  }
+
+  /// Returns the minutes since midnight of a time such as `18:30`, or nil if it isn't one.
+  private static func minutes(_ text: String) -> Int? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }),
+      !text.contains(where: { "+-".contains($0) }),
+      let hour = Int(parts[0]), let minute = Int(parts[1]),
+      (0..<24).contains(hour), (0..<60).contains(minute)
+    else { return nil }
+    return hour * 60 + minute
   }
 
   /// Takes the place of the store: a connection string, or a file.

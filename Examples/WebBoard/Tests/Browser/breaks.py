@@ -12,9 +12,10 @@ def advance(server, minutes, speed=240):
     """Lets another server move the same store on: what is shown must come from the store."""
     other = Server(beside=server)
     end = truth.playhead(server.store)[1] + minutes
-    other.run(speed)
+    other.run(speed, end=truth.clock(server.store, minutes))
     try:
-        until(lambda: truth.playhead(server.store)[1] >= end)
+        if not until(lambda: truth.playhead(server.store)[1] >= end):
+            raise SystemExit(f"the board stands still at {truth.clock(server.store)}: {other.errors()}")
     finally:
         other.stop()
     return truth.playhead(server.store)[1] - end + minutes
@@ -101,7 +102,7 @@ def connections(checks, pages, server, network, cuts):
     for page in pages:
         forget(page)
     # A stream has the last 100 versions. They are those of half a minute at this speed.
-    other = Server(beside=server).run(5)
+    other = Server(beside=server).run(5, end=truth.clock(server.store, 150))
     ended, longest = 0, 0
     for _ in range(cuts):
         seen, start = [heard(page, "open") for page in pages], time.monotonic()
@@ -189,14 +190,13 @@ def two_servers(checks, browser, pages, server, quick):
     checks(until(lambda: pages[0].evaluate(there)), "so is the next one")
     page.keyboard.press("Escape")
 
-    minute = truth.playhead(server.store)[1]
     for mover in (server,) if quick else (second, server):
         mover.stop()
-        mover.run(120)
-        until(lambda: truth.playhead(server.store)[1] >= minute + 15)
+        end = truth.playhead(server.store)[1] + 15
+        mover.run(120, end=truth.clock(server.store, 15))
+        until(lambda: truth.playhead(server.store)[1] >= end)
         mover.stop()
         mover.run()
-        minute = truth.playhead(server.store)[1]
         for one, of in ((pages[0], server), (page, second)):
             ready(one)
             which = ("first", "second")[of is second]

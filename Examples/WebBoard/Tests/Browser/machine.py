@@ -42,8 +42,10 @@ class Server(Board):
     def url(self):
         return f"http://127.0.0.1:{self.port}/"
 
-    def run(self, speed=0, fresh=False):
-        return self.start("--speed", str(speed), *(["--fresh"] if fresh else []))
+    def run(self, speed=0, fresh=False, end=None):
+        """Starts it. With an end such as "12:00" the board stands still then, however late a check stops the server."""
+        options = ["--speed", str(speed), *(["--fresh"] if fresh else []), *(["--until", end] if end else [])]
+        return self.start(*options)
 
 
 class Network:

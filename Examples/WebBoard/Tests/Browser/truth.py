@@ -58,6 +58,13 @@ def playhead(store):
     return (rows[0][0], int(rows[0][1]) // 60) if rows else (0, 0)
 
 
+def clock(store, later=0):
+    """What the board's clock shows, or will show so many minutes later."""
+    now, offset = read(store, 'SELECT now, clockOffset FROM "Playhead"')[0]
+    minute = (int(now) // 60 + offset + later) % 1440
+    return f"{minute // 60:02}:{minute % 60:02}"
+
+
 ROWS = """
     SELECT flight.id, flight.stage, flight.estimated, flight.number, flight.carrier, flight.origin,
       flight.destination, coalesce(flight.aircraft, ''), airline.name, stage.title, stage."order", origin.name,

@@ -7,6 +7,7 @@ The time is that of the clients that don't read.
 
 import random
 import socket
+import subprocess
 import threading
 import time
 from urllib.parse import quote
@@ -469,6 +470,18 @@ def crowd(checks, binary):
             stream.close()
 
 
+def options(checks, binary):
+    """Values that an option can't have: the program says so, and doesn't begin."""
+    for name, values in [
+        ("--until", ["24:00", "12:60", "-1:00", "+1:02", "12:5", "12", "12:00:00", "１2:00", "noon"]),
+        ("--speed", ["-1", "0.001", "nan", "1e9", "fast"]), ("--port", ["65536", "-1", "x"]),
+    ]:
+        for value in values:
+            ended = subprocess.run([binary, name, value], capture_output=True, text=True, timeout=120)
+            right = ended.returncode == 2 and name in ended.stderr and ended.stderr.count("\n") == 1
+            checks.check(f"{name} {value} is refused", right, (ended.returncode, ended.stderr))
+
+
 def many_lists(checks, binary):
     """More different lists than a server follows: it says so, and other addresses are served without delay."""
     with Board(binary, "--speed", "0") as board:
@@ -523,7 +536,7 @@ if __name__ == "__main__":
     chosen, checks = arguments(20), Checks()
     with Board(chosen.binary, "--speed", "600") as board:
         board.start()
-        for test in [crowd, many_lists, names]:
+        for test in [options, crowd, many_lists, names]:
             checks.guard(test.__name__, test, chosen.binary)
         checks.guard("all", all_on_one, board, chosen.time, chosen.seed)
     checks.end()
