@@ -33,6 +33,21 @@ package final class WeakTable<Key: Hashable & Sendable, Object: AnyObject & Send
     return add(make(), key, if: isCurrent)
   }
 
+  /// Removes a key whose object nothing else holds any more, for the object's `deinit`.
+  ///
+  /// - Complexity: O(1) on average.
+  package func forget(_ key: Key) {
+    // The table's key may hold the last reference to objects of an app, so it is released when the
+    // lock isn't held any more.
+    let dropped = state.withLock { state -> (Key, Entry)? in
+      guard let place = state.all.index(forKey: key), state.all[place].value.object == nil else {
+        return nil
+      }
+      return state.all.remove(at: place)
+    }
+    withExtendedLifetime(dropped) {}
+  }
+
   /// The objects that something else holds, in no particular order.
   package var objects: [Object] { state.withLock { $0.all.values.compactMap { $0.object } } }
 

@@ -1,6 +1,10 @@
 #if canImport(Dispatch)
 internal import Dispatch
 
+#if canImport(Darwin)
+internal import Darwin
+#endif
+
 extension MainActor {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
@@ -10,10 +14,16 @@ extension MainActor {
 
   /// True if the caller runs on the main actor, so that `assumeIsolated` succeeds.
   ///
-  /// The thread doesn't show this: if `main` is async, Linux leaves the main thread to other work
-  /// after the first suspension. The main actor's jobs run on the main queue, and a queue can be
-  /// identified.
-  package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+  /// On Apple's systems, the main thread runs the main actor's jobs alone. Elsewhere the thread
+  /// doesn't show this: if `main` is async, Linux leaves the main thread to other work after the
+  /// first suspension. The main actor's jobs run on the main queue, and a queue can be identified,
+  /// except in the `sync` of another queue.
+  package static var isCurrent: Bool {
+    #if canImport(Darwin)
+    if pthread_main_np() != 0 { return true }
+    #endif
+    return DispatchQueue.getSpecific(key: key) ?? false
+  }
 }
 #else
 extension MainActor {

@@ -39,7 +39,8 @@ private struct Note: Entity {
     let data = file(note(String(repeating: "x", count: 50_000)))
     var importer = JSONLinesImporter(try makeStore(), .refuse, objectsPerCommit: nil)
     for piece in pieces(data, of: min(size, data.count)) { try importer.take(piece) { _ in } }
-    try importer.takeEnd { _ in }
+    try importer.takeLastLine { _ in }
+    importer.takeWaiting()
     #expect(importer.nextBatch(isEnd: true)?.count == 1)
     // Looked at once, and moved while its room grows by doubling.
     #expect(importer.splitter.work <= 4 * data.count)
@@ -77,6 +78,7 @@ private struct Note: Entity {
     let result = try store.importJSONLines(objectsPerCommit: 1) { parts.popLast() }
     #expect(result.inserted == count)
     #expect(try store.count(Query<Note>()) == count)
+    #expect(try store.version == count)
   }
 
   /// Expects a refusal that changes nothing, with a description of one short line.

@@ -25,6 +25,9 @@ private struct Link: Entity {
       expectEqual(url.storedValue, .text(url.absoluteString))
       expectEqual(try URL(storedValue: url.storedValue), url)
     }
+    let empty = try #require(URLComponents().url)
+    #expect(empty.storedValue == .text(""))
+    #expect(try URL(storedValue: .text("")) == empty)
     let file = URL(fileURLWithPath: "/music/a b/ü")
     #expect(try URL(storedValue: file.storedValue) == file)
   }
@@ -37,7 +40,7 @@ private struct Link: Entity {
   }
 
   @Test func `Text that is no URL, or that Foundation would repair, is refused`() {
-    for found: StoredValue in [.text(""), .text("a b"), .text("http://["), .integer(1), .null] {
+    for found: StoredValue in [.text(" "), .text("a b"), .text("http://["), .integer(1), .null] {
       #expect(throws: StoredValue.Mismatch(found, type: URL.self)) { try URL(storedValue: found) }
     }
   }

@@ -87,6 +87,20 @@ struct PredicateOracle {
   }
 
   @Test(arguments: TestStorage.allCases)
+  func `with a part that must not be evaluated`(_ storage: TestStorage) throws {
+    let (zero, one, ids, numbers) = (0, 1, [Int](), [0, 1])
+    try PredicateOracle(storage).check([
+      #Predicate { zero != 0 && 100 / zero > $0.year },
+      #Predicate { zero == 0 || 100 / zero > $0.year },
+      #Predicate { zero == 0 ? $0.isOpen : 100 / zero > $0.year },
+      #Predicate { zero != 0 ? 100 / zero > $0.year : $0.isOpen },
+      #Predicate { $0.isOpen && !ids.isEmpty && ids[0] == $0.id },
+      #Predicate { one != 0 && 2 / one > $0.year },
+      #Predicate { item in numbers.contains { $0 != 0 && 2 / $0 > item.year } },
+    ])
+  }
+
+  @Test(arguments: TestStorage.allCases)
   func `with what may be nil`(_ storage: TestStorage) throws {
     let none: String? = nil
     try PredicateOracle(storage).check([

@@ -3,7 +3,7 @@ import Relays
 import SignalboxTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A recorder` {
+@Suite(.timeLimit(.minutes(20))) struct `A recorder` {
   @Test func `It keeps the values in order, and forgets those that are taken`() {
     let relay = Relay<Int>()
     let recorder = Recorder(relay)

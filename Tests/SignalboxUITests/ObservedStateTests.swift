@@ -3,9 +3,10 @@ import FetchedObjects
 import Fixtures
 import ListFixtures
 import Locking
-import SignalboxUI
 import TestSupport
 import Testing
+
+@testable import SignalboxUI
 
 @MainActor @Suite struct ObservedStateTests {
   private let store: Store
@@ -188,5 +189,25 @@ import Testing
     state.retry()
     #expect(state.view == nil && state.isDeleted && state.error == nil)
     #expect(state[\.year] == year)
+  }
+
+  @Test func `F11: a late binding of another object leaves the error of the one that is shown`()
+    throws
+  {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.fillGarage()
+    state.show(1, in: store)
+    let bound = state.bound
+    storage.isFailing.store(2)
+    state.show(2, in: store)
+    #expect(state.view == nil && state.error != nil)
+    state[\.year, named: nil, of: bound] = 1950
+    #expect(state.error != nil)
+    storage.isFailing.store(0)
+    try store.commit { try $0.insert(Car(id: 90, model: "x", year: 1, owner: nil)) }
+    #expect(state.view?.id == 2 && state.error == nil)
+    state[\.year, named: nil, of: bound] = 1951
+    #expect(try store.find(Car.self, 1)?.year == 1951)
   }
 }

@@ -147,7 +147,7 @@ private func bytes(_ news: EventStream.News) -> [UInt8] {
     #expect(String(decoding: try await pieces.next() ?? [], as: UTF8.self).contains("1990"))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(20)))
   func `W2: news that leads to nothing puts off no sign of life`() async throws {
     let feed = EventStreamFeed([
       EventStreamList("total", after: cars) { FeedValues(["rows": $0.totalCount.storedValue]) }

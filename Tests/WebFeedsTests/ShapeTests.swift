@@ -46,6 +46,18 @@ extension ShapeReply {
     return client
   }
 
+  @Test func `W1: rows of a version that isn't held any more lead to no further part`() throws {
+    let shape = ShapeFeed(of: cars, keeping: 2, partLimit: 2)
+    var (slow, quick) = (ShapeClient(), try client(of: shape))
+    #expect(try slow.take(#require(shape.reply(to: slow.parameters).answer)))
+    for year in 1...4 {
+      try store.commit { try $0.update(Car.self, 1) { $0.year = year } }
+      _ = try quick.take(#require(shape.reply(to: quick.parameters).answer))
+    }
+    #expect(shape.reply(to: slow.parameters).answer?.status == 409)
+    #expect(quick.isUpToDate && quick.rows.count == 5)
+  }
+
   @Test func `W1: an answer has the form of the protocol`() throws {
     let shape = ShapeFeed(of: cars, identity: 7, partLimit: 2)
     let first = try #require(shape.reply(to: ["offset": "-1"]).answer)

@@ -91,12 +91,10 @@ extension DraftCore {
 
   /// Returns the highest id of the storage's objects.
   private func highestID(of entity: EntityDescription) throws -> Int64 {
-    var query = QueryDescription(entity: entity)
-    let id = QueryExpression.attribute(
-      AttributePath(root: entity, steps: [], column: entity.identity))
-    query.orderings = [SortKey(id, isAscending: false, nilsFirst: true)]
-    query.limit = 1
-    guard case .integer(let id)? = try base.fetch(FetchPlan(query)).first?.row.id else { return 0 }
+    let key = SortKey(
+      .column(entity.identity, of: entity), isAscending: false, nilsFirst: true)
+    let plan = FetchPlan(of: entity, by: [key], limit: 1)
+    guard case .integer(let id)? = try base.fetch(plan).first?.row.id else { return 0 }
     return id
   }
 

@@ -175,9 +175,7 @@ extension DraftCore: StorageReader {
       guard let written = self.written(to: entity)?.changes else { return stored }
       return stored - written.countOfReplaced + written.count - written.countOfGone
     }
-    var query = QueryDescription(entity: entity)
-    query.filter = filter
-    let plan = FetchPlan(query).unordered
+    let plan = FetchPlan(of: entity, where: filter).unordered
     let written = self.written(to: entity)?.changes ?? TableChanges(entity)
     let others = try concerned(by: plan)
     if written.count == 0 && others.isEmpty { return try base.count(entity, where: filter) }

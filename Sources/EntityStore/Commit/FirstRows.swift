@@ -32,6 +32,8 @@ struct FirstRows {
   /// - Complexity: O(*n*) for *n* objects that are returned, amortized, if the body writes the
   ///   first ones. Otherwise O(*n* + *k*), where *k* is the number of kept objects.
   mutating func first(_ count: Int, without changes: TableChanges) -> [EntityRow]? {
+    // A body that writes the first ones has written a part of those at the start.
+    while let row = rows.first, changes[row.id] != nil { rows = rows.dropFirst() }
     var found: [EntityRow] = []
     var end = rows.startIndex
     while end < rows.endIndex, found.count < count {

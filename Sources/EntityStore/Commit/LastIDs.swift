@@ -34,17 +34,12 @@ struct LastIDs: Sendable {
   }
 
   private mutating func note(_ table: TableChanges) {
-    let entity = table.entity
-    guard entity.columns[entity.identity].type == .integer else { return }
-    let isKnown = isAnyKnown && self[entity] != nil
-    var highest: Int64?
-    let all = table.all
-    // The loop uses positions, so that no change is copied.
-    for place in all.indices where isKnown || all[place].new == nil {
-      if case .integer(let id) = all[place].id, id > highest ?? 0 { highest = id }
+    let type = table.entity.type
+    let isKnown = isAnyKnown && self[table.entity] != nil
+    guard let highest = table.highestID(ofAll: isKnown), highest > ids[type]?.id ?? 0 else {
+      return
     }
-    guard let highest, highest > ids[entity.type]?.id ?? 0 else { return }
-    ids[entity.type] = Last(id: highest, isKnown: isKnown)
+    ids[type] = Last(id: highest, isKnown: isKnown)
   }
 
   /// Marks all highest ids as unknown, after an external commit whose changes aren't known.
@@ -87,5 +82,19 @@ extension NetChanges {
       // The loop uses positions, so that no change is copied.
       table.all.indices.contains { table.all[$0].new == nil }
     }
+  }
+}
+
+extension TableChanges {
+  /// Returns the highest number above 0 that is an id of a deleted object, or of any object.
+  package func highestID(ofAll: Bool = false) -> Int64? {
+    guard entity.columns[entity.identity].type == .integer else { return nil }
+    var highest: Int64?
+    let all = all
+    // The loop uses positions, so that no change is copied.
+    for place in all.indices where ofAll || all[place].new == nil {
+      if case .integer(let id) = all[place].id, id > highest ?? 0 { highest = id }
+    }
+    return highest
   }
 }

@@ -8,14 +8,9 @@ package final class ObserverRegistration: Sendable {
   private let entry: ObserverRegistry.Entry
   private struct Followed {
     var entities: Set<EntityDescription> = []
-    var objects: Set<ObjectKey> = []
+    var objects: Set<ObserverRegistry.Object> = []
     /// The numbers of the predicates.
     var predicates: [Int] = []
-  }
-
-  private struct ObjectKey: Hashable {
-    let entity: EntityDescription
-    let id: StoredValue
   }
 
   private let followed = Locked(Followed())
@@ -39,7 +34,7 @@ package final class ObserverRegistration: Sendable {
 
   /// Follows these objects, and stops following other single objects.
   package func follow(_ objects: [(entity: EntityDescription, id: StoredValue)]) {
-    let keys = Set(objects.map { ObjectKey(entity: $0.entity, id: $0.id) })
+    let keys = Set(objects.map { ObserverRegistry.Object(entity: $0.entity, id: $0.id) })
     let old = followed.withLock { followed in
       defer { followed.objects = keys }
       return followed.objects

@@ -49,7 +49,7 @@ struct ObserverRegistry {
     }
   }
 
-  private struct Object: Hashable {
+  struct Object: Hashable {
     let entity: EntityDescription
     let id: StoredValue
   }

@@ -136,10 +136,8 @@ extension Store {
   /// Returns true if a transaction goes on; one that has given way refuses each read.
   private func canBeRead(_ transaction: any StorageTransaction) -> Bool {
     guard let entity = entities.first else { return true }
-    var query = QueryDescription(entity: entity)
-    query.limit = 1
     do {
-      _ = try transaction.fetch(FetchPlan(query))
+      _ = try transaction.fetch(FetchPlan(of: entity, limit: 1))
     } catch StoreError.storage {
       return false
     } catch {}

@@ -129,12 +129,7 @@ extension Store {
   /// Begins a transaction at a version whose number this store hasn't seen for another version.
   func beginTransaction() throws -> any StorageTransaction {
     let transaction = try storage.begin()
-    do {
-      if try !hasSeenOther(transaction) { return transaction }
-    } catch {
-      transaction.rollBack()
-      throw error
-    }
+    if try !transaction.rollingBack({ try hasSeenOther(transaction) }) { return transaction }
     transaction.rollBack()
     try leaveSeenVersions()
     return try storage.begin()

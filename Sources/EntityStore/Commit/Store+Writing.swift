@@ -111,7 +111,7 @@ extension Store {
   private func runBody(
     _ body: (inout Draft) throws -> Void, on core: DraftCore
   ) throws -> NetChanges {
-    do {
+    try core.base.rollingBack {
       let known = lastVersion
       try merge(core.base)
       if let watch {
@@ -131,9 +131,6 @@ extension Store {
       let changes = try validator.validate(core)
       watch?.end(.rules)
       return changes
-    } catch {
-      core.base.rollBack()
-      throw error
     }
   }
 
@@ -141,11 +138,8 @@ extension Store {
   ///
   /// The mark distinguishes the version from others with the same number.
   func markOrRollBack(_ transaction: any StorageTransaction) throws -> StorageMark {
-    do {
-      return try transaction.externalMark(of: transaction.version) ?? StorageMark()
-    } catch {
-      transaction.rollBack()
-      throw error
+    try transaction.rollingBack {
+      try transaction.externalMark(of: transaction.version) ?? StorageMark()
     }
   }
 
@@ -153,12 +147,9 @@ extension Store {
     _ changes: NetChanges, _ given: [EntityDescription: Int64],
     to transaction: any StorageTransaction
   ) throws {
-    do {
+    try transaction.rollingBack {
       if !given.isEmpty { try transaction.keep(lastIDs: given) }
       try transaction.apply(changes)
-    } catch {
-      transaction.rollBack()
-      throw error
     }
   }
 

@@ -12,5 +12,10 @@ package final class TimeEntry: Sendable {
   /// Makes the store call the observer at an instant, and at no other; never for infinity.
   package func wake(at instant: Double) { schedule.wake(number, at: instant) }
 
+  /// Makes the store call the observer again after what it couldn't evaluate at an instant.
+  ///
+  /// The pauses become longer until `wake(at:)` is called.
+  package func retry(at instant: Double) { schedule.retry(number, at: instant) }
+
   deinit { schedule.remove(number) }
 }

@@ -124,6 +124,9 @@ extension MemoReader {
   /// The number of objects that refer to some owners and are read at once, at most.
   private static let mostReferrers = 2048
 
+  /// The number of owners whose objects are counted one by one, at most.
+  private static let fewCounts = 16
+
   /// Returns parts of some objects, for each of which others can be read ahead.
   package static func parts<Object>(of objects: [Object]) -> [ArraySlice<Object>] {
     stride(from: 0, to: objects.count, by: size).map {
@@ -235,8 +238,10 @@ extension MemoReader {
         case .attribute(let path), .moment(_, let path, _):
           _ = try follow(path.steps, from: rows(at: way))
         case .matches(let path, _): _ = try follow(path.steps, from: rows(at: way))
-        // The objects themselves aren't needed.
-        case .count(let path, nil): _ = try follow(path.steps, from: rows(at: way))
+        case .count(let path, nil):
+          // Their ids are enough, unless there are many requests for these.
+          let owners = try follow(path.steps, from: rows(at: way))
+          if owners.count > Self.fewCounts { _ = try rows(at: way + [path]) }
         case .count(let path, _), .related(_, let path, _, _): _ = try rows(at: way + [path])
         default: break
         }

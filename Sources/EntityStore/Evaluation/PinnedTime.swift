@@ -10,15 +10,10 @@ package struct PinnedTime: Hashable, Sendable {
     self.next = next
   }
 
-  /// Returns the time for a result that couldn't be evaluated, to try again.
-  package func retrying(at now: Double) -> PinnedTime {
-    PinnedTime(instant: instant, next: Self.retry(at: now, since: instant))
-  }
-
   /// Returns the instant at which to try again what hasn't succeeded since `start`.
   ///
-  /// The pauses double, from a second to an hour.
+  /// The pauses double, from a second to a minute.
   static func retry(at now: Double, since start: Double) -> Double {
-    now + Swift.max(1, Swift.min(now - start, 3600))
+    now + Swift.max(1, Swift.min(now - start, 60))
   }
 }

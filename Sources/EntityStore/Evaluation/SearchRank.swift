@@ -70,7 +70,7 @@ final class SearchRank: Sendable {
 
   /// Returns the number of words of all objects' texts.
   private func counted(_ entity: EntityDescription, _ reader: any StorageReader) throws -> Int {
-    try reader.rows(FetchPlan(QueryDescription(entity: entity))).reduce(0) { count, row in
+    try reader.rows(FetchPlan(of: entity)).reduce(0) { count, row in
       entity.fullText.reduce(count) { count, column in
         guard case .text(let text) = row.value(at: column) else { return count }
         return count + FoldedWords(text).count

@@ -32,18 +32,16 @@ extension StorageReader {
     size: inout Int, _ body: (_ rows: [EntityRow], _ values: ArraySlice<StoredValue>) -> Bool
   ) throws -> Set<StoredValue> {
     var common: Set<StoredValue> = []
-    let value = QueryExpression.attribute(AttributePath(root: entity, steps: [], column: column))
+    let value = QueryExpression.column(column, of: entity)
     var rest = Array(values.filter(\.isListable))[...]
     while !rest.isEmpty {
       let part = rest.prefix(size)
       // Lists of a few lengths make few statements to prepare.
       var list = Array(part)
       while list.count & (list.count - 1) != 0 { list.append(list[0]) }
-      var query = QueryDescription(entity: entity)
-      query.filter = .isIn(value, list)
-      query.limit = limit.map { $0 + 1 }
+      let plan = FetchPlan(of: entity, where: .isIn(value, list), limit: limit.map { $0 + 1 })
       do {
-        let rows = try rows(FetchPlan(query).unordered)
+        let rows = try rows(plan.unordered)
         if rows.count > limit ?? .max {
           size = max(1, part.count / 2)
           if part.count > 1 { continue }

@@ -9,11 +9,10 @@ extension StorageReader {
     if let found = try rowsByIndex(of: column, in: entity, within: bounds, limit: 1) {
       return found.first?.value(at: column)
     }
-    var query = QueryDescription(entity: entity)
-    query.filter = bounds.condition(on: column, of: entity)
-    query.orderings = [SortKey(.attribute(column, of: entity), isAscending: true, nilsFirst: true)]
-    query.limit = 1
-    return try rows(FetchPlan(query)).first?.value(at: column)
+    let key = SortKey(.column(column, of: entity), isAscending: true, nilsFirst: true)
+    let condition = bounds.condition(on: column, of: entity)
+    return try rows(FetchPlan(of: entity, where: condition, by: [key], limit: 1)).first?
+      .value(at: column)
   }
 
   /// Returns the rows with values of an attribute within bounds, in no order.
@@ -24,9 +23,8 @@ extension StorageReader {
     of column: Int, in entity: EntityDescription, within bounds: ValueBounds
   ) throws -> [EntityRow] {
     if let found = try rowsByIndex(of: column, in: entity, within: bounds) { return found }
-    var query = QueryDescription(entity: entity)
-    query.filter = bounds.condition(on: column, of: entity)
-    return try rows(FetchPlan(query).unordered)
+    let condition = bounds.condition(on: column, of: entity)
+    return try rows(FetchPlan(of: entity, where: condition).unordered)
   }
 
   private func rowsByIndex(
@@ -37,14 +35,9 @@ extension StorageReader {
   }
 }
 
-extension QueryExpression {
-  fileprivate static func attribute(_ column: Int, of entity: EntityDescription) -> QueryExpression
-  { .attribute(AttributePath(root: entity, steps: [], column: column)) }
-}
-
 extension ValueBounds {
   fileprivate func condition(on column: Int, of entity: EntityDescription) -> QueryExpression {
-    let attribute = QueryExpression.attribute(column, of: entity)
+    let attribute = QueryExpression.column(column, of: entity)
     var parts: [QueryExpression] = []
     if let lower {
       parts.append(

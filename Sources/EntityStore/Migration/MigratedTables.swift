@@ -9,6 +9,8 @@ package struct MigratedTables {
   private var changed: Set<FoldedName> = []
   /// The tables that had rows and into which others have been inserted.
   private var extended: Set<FoldedName> = []
+  /// The tables that don't exist any more, by the names that references to them have now.
+  private var dropped: Set<FoldedName> = []
 
   package init() {}
 
@@ -42,6 +44,8 @@ package struct MigratedTables {
     if loosened.remove(old) != nil { loosened.insert(new) }
     if changed.remove(old) != nil { changed.insert(new) }
     if extended.remove(old) != nil { extended.insert(new) }
+    // Another table may have got its name meanwhile. References follow that one.
+    if dropped.remove(old) != nil { dropped.insert(new) }
   }
 
   /// Notes that a table doesn't exist any more.
@@ -50,11 +54,17 @@ package struct MigratedTables {
     loosened.remove(name)
     changed.remove(name)
     extended.remove(name)
+    dropped.insert(name)
   }
 
   /// Returns true if a migration has changed rows of a table or inserted some.
   package func hasWritten(to table: String) -> Bool {
     changed.contains(FoldedName(table)) || extended.contains(FoldedName(table))
+  }
+
+  /// Returns true if a migration may have taken rows from a table, or has dropped one of that name.
+  package func mayLackRows(of table: FoldedName) -> Bool {
+    loosened.contains(table) || changed.contains(table) || dropped.contains(table)
   }
 
   /// Returns true if a migration has changed rows that were there, or created the table.

@@ -3,6 +3,7 @@ package protocol MigrationTables: AnyObject {
   /// The file or the server, for messages.
   var place: String { get }
   var reporter: MigrationReporter { get }
+  var reads: MigrationReads { get }
   /// Throws if an error has ended the transaction.
   func checkIsInTransaction() throws
   func tableNames() throws -> [String]

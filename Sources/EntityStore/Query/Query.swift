@@ -103,8 +103,7 @@ public struct Query<Root: Entity>: Hashable, Sendable {
     query.description.includedComputed = description.includedComputed
     let entity = description.entity
     query.description.filter = .comparison(
-      .equal, .attribute(AttributePath(root: entity, steps: [], column: entity.identity)),
-      .constant(Root.schema.stored(id)))
+      .equal, .column(entity.identity, of: entity), .constant(Root.schema.stored(id)))
     return query
   }
 

@@ -78,8 +78,6 @@ extension QueryDescription {
   }
 
   private var idKey: SortKey {
-    SortKey(
-      .attribute(AttributePath(root: entity, steps: [], column: entity.identity)),
-      isAscending: true, nilsFirst: true)
+    SortKey(.column(entity.identity, of: entity), isAscending: true, nilsFirst: true)
   }
 }

@@ -47,7 +47,7 @@
 }
 
 extension Comparison {
-  fileprivate var sign: String {
+  package var sign: String {
     switch self {
     case .equal: "=="
     case .notEqual: "!="

@@ -38,6 +38,11 @@
 }
 
 extension QueryExpression {
+  /// Returns the value of an attribute of the object itself.
+  package static func column(_ column: Int, of entity: EntityDescription) -> QueryExpression {
+    .attribute(AttributePath(root: entity, steps: [], column: column))
+  }
+
   /// True if this is the relevance to a search, which each commit to the entity may change.
   package var isRank: Bool { if case .rank = self { true } else { false } }
 }

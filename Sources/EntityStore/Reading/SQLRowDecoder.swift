@@ -1,11 +1,8 @@
 /// A decoder of the rows of a statement, by the names of their columns.
 struct SQLRowDecoder {
-  /// The position of each column; of columns with one name, the first counts.
-  private let places: [String: Int]
+  private let places: ColumnPlaces
 
-  init(columns: [String]) {
-    places = Dictionary(zip(columns, columns.indices)) { first, _ in first }
-  }
+  init(columns: [String]) { places = ColumnPlaces(columns) }
 
   func decode<Value: Decodable>(_ type: Value.Type, from row: [StoredValue]) throws -> Value {
     // A type with a stored form is read from the first column, like other single values.
@@ -16,9 +13,28 @@ struct SQLRowDecoder {
   }
 }
 
+/// The positions of a statement's columns.
+private struct ColumnPlaces {
+  /// The positions by name; of columns with one name, the first counts.
+  let exact: [String: Int]
+  /// The positions of columns whose names no other column has in other letters.
+  private let folded: [FoldedName: Int]
+
+  init(_ columns: [String]) {
+    exact = Dictionary(zip(columns, columns.indices)) { first, _ in first }
+    folded = Dictionary(grouping: columns.indices) { FoldedName(columns[$0]) }
+      .compactMapValues { $0.count == 1 ? $0[0] : nil }
+  }
+
+  /// Returns the position of the column with a name, or else with that name in other letters.
+  ///
+  /// SQLite names a column as the table was created. A schema may have other letters today.
+  func place(of name: String) -> Int? { exact[name] ?? folded[FoldedName(name)] }
+}
+
 /// The decoder of one row.
 private struct RowDecoder: Decoder {
-  let places: [String: Int]
+  let places: ColumnPlaces
   let row: [StoredValue]
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -41,12 +57,12 @@ private struct RowDecoder: Decoder {
 private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: RowDecoder
   var codingPath: [any CodingKey] { [] }
-  var allKeys: [Key] { decoder.places.keys.compactMap { Key(stringValue: $0) } }
+  var allKeys: [Key] { decoder.places.exact.keys.compactMap { Key(stringValue: $0) } }
 
-  func contains(_ key: Key) -> Bool { decoder.places[key.stringValue] != nil }
+  func contains(_ key: Key) -> Bool { decoder.places.place(of: key.stringValue) != nil }
 
   private func value(_ key: Key) throws -> SQLValueDecoder {
-    guard let place = decoder.places[key.stringValue] else {
+    guard let place = decoder.places.place(of: key.stringValue) else {
       throw DecodingError.keyNotFound(
         key,
         .init(

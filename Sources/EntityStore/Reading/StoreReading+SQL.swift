@@ -11,9 +11,10 @@ extension StoreReading where Self: ~Copyable {
   ///       WHERE \(\Car.year) >= \(1990) GROUP BY 1 ORDER BY 2 DESC
   ///       """, as: Sales.self)
   ///
-  /// A row is decoded by the names of its columns. A type with a single value, such as `Int`, is
-  /// decoded from the first column. Values that are `Storable` are read from their stored forms, a
-  /// `Date` for example. The statement sees the same version as every other read of this reader.
+  /// A row is decoded by the names of its columns. If no column has a name in exactly the same
+  /// letters, the case of ASCII letters doesn't count. A type with a single value, such as `Int`,
+  /// is decoded from the first column. Values that are `Storable` are read from their stored forms,
+  /// a `Date` for example. The statement sees the same version as every other read of this reader.
   ///
   /// An `ObservedValue` that reads in this way is run again when an object of one of the entities
   /// changes.

@@ -257,17 +257,10 @@ extension Many {
     let target = Target.schema.entity
     target.checkInverse(at: property, madeOf: path)
     let id = owner.storedValue
-    var query = QueryDescription(entity: target)
+    let isOwn = QueryExpression.comparison(
+      .equal, .column(target.column(path), of: target), .constant(id))
     // No object refers to the id NaN, which a file would read as nil.
-    query.filter =
-      id.isNaN
-      ? .or([])
-      : .comparison(
-        .equal,
-        .attribute(AttributePath(root: target, steps: [], column: target.column(path))),
-        .constant(id))
-    query.orderings = order
-    return FetchPlan(query)
+    return FetchPlan(of: target, where: id.isNaN ? .or([]) : isOwn, by: order)
   }
 }
 

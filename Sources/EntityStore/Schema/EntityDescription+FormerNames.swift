@@ -6,19 +6,19 @@ extension EntityDescription {
   /// Names are compared as in a file. Two names that Swift treats as equal may be different ones
   /// there. Then the old one is renamed.
   func checkFormerNames() {
-    let names = Set(columns.map { Self.folded($0.name) })
+    let names = Set(columns.map { FoldedName($0.name) })
     for dropped in droppedNames {
       mustHold(
-        !names.contains(Self.folded(dropped)),
+        !names.contains(FoldedName(dropped)),
         "\(name).\(dropped) is an attribute and dropped; take it out of .dropped")
     }
-    var claimed: [[UInt8]: String] = [:]
+    var claimed: [FoldedName: String] = [:]
     for column in columns {
       for former in column.formerNames {
         mustHold(
-          Self.folded(former) != Self.folded(column.name),
+          FoldedName(former) != FoldedName(column.name),
           "\(name).\(column.name) is renamed from its own name; name the one it had before")
-        let other = claimed.updateValue(column.name, forKey: Self.folded(former))
+        let other = claimed.updateValue(column.name, forKey: FoldedName(former))
         mustHold(
           other == nil,
           "\(name).\(column.name) and \(other ?? "") are both renamed from \"\(former)\"; one of them "
@@ -26,12 +26,7 @@ extension EntityDescription {
       }
     }
     mustHold(
-      !formerNames.contains { Self.folded($0) == Self.folded(name) },
+      !formerNames.contains { FoldedName($0) == FoldedName(name) },
       "\(name) is renamed from its own name; name the one it had before")
-  }
-
-  /// Returns the bytes of a name with ASCII letters in lowercase, as SQLite compares it.
-  private static func folded(_ name: String) -> [UInt8] {
-    name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
   }
 }

@@ -92,6 +92,10 @@ public struct Rule<Root: Entity>: @unchecked Sendable {
   /// A file loses their values when it is opened. Other attributes are never dropped, so a program
   /// that doesn't know an attribute yet removes none. Keep the rule: a file may be opened years
   /// later.
+  ///
+  /// A reference to an object whose id has several parts has a column for each. In a file its name
+  /// stands for them. If it was late-bound, and in a server, name the columns as well:
+  /// `.dropped("seat", "seat_train", "seat_number")`.
   public static func dropped(_ names: String...) -> Rule {
     Rule(kind: .dropped(names), paths: [])
   }

@@ -32,6 +32,18 @@
       limit: query.limit, offset: query.offset)
   }
 
+  /// Creates the plan for an entity's objects, ordered by keys and then by id.
+  package init(
+    of entity: EntityDescription, where filter: QueryExpression? = nil, by order: [SortKey] = [],
+    limit: Int? = nil
+  ) {
+    var query = QueryDescription(entity: entity)
+    query.filter = filter
+    query.orderings = order
+    query.limit = limit
+    self.init(query)
+  }
+
   private init(
     entity: EntityDescription, filter: QueryExpression?, order: [SortKey],
     values: [QueryExpression], limit: Int?, offset: Int
@@ -85,8 +97,7 @@
   /// Returns the plan without some objects, for which nothing is evaluated.
   func leavingOut(_ ids: Set<StoredValue>) -> FetchPlan {
     if ids.isEmpty { return self }
-    let id = QueryExpression.attribute(
-      AttributePath(root: entity, steps: [], column: entity.identity))
+    let id = QueryExpression.column(entity.identity, of: entity)
     // A condition on the object alone comes first. The others aren't evaluated if it is false.
     var parts: [QueryExpression] = [.not(.isIn(id, Array(ids)))]
     switch filter {

@@ -100,3 +100,14 @@
   /// - Throws: no error.
   public func keep(lastIDs: [EntityDescription: Int64]) throws {}
 }
+
+extension StorageTransaction {
+  /// Calls `body`, and rolls the transaction back if that throws.
+  @inline(__always)
+  package func rollingBack<Result>(_ body: () throws -> Result) rethrows -> Result {
+    do { return try body() } catch {
+      rollBack()
+      throw error
+    }
+  }
+}

@@ -2,8 +2,10 @@
 ///
 ///     FoldedWords("Zoë's café, 2 cups")  // zoe, s, cafe, 2, cups
 ///
-/// A word is a run of letters, digits and marks. Case and marks are folded (`TextFolding`). All
-/// other scalars separate words. So a script that writes no spaces gives one word for each run.
+/// A word is a run of letters, digits and marks with a letter or a digit in it. Case and marks are
+/// folded (`TextFolding`). Signs that aren't shown, such as the selector in a red heart, and signs
+/// that enclose others are left out. All other scalars separate words. So a script that writes no
+/// spaces gives one word for each run.
 package struct FoldedWords {
   /// The greatest number of a word's bytes that count.
   ///
@@ -24,67 +26,93 @@ package struct FoldedWords {
   package init(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in
-      var start: Int?
-      var isASCII = true
+      var run = Run()
       var place = 0
       while place < utf8.count {
-        let (isWord, length) = Self.step(utf8, at: place)
-        if isWord {
-          if start == nil { (start, isASCII) = (place, true) }
-          isASCII = isASCII && length == 1
-        } else if let from = start {
-          append(utf8, from..<place, isASCII)
-          start = nil
+        let (kind, length) = Self.step(utf8, at: place)
+        if kind == .separator {
+          append(utf8, run, to: place)
+          run = Run()
+        } else {
+          if run.start == nil { run.start = place }
+          run.isASCII = run.isASCII && length == 1
+          run.isWord = run.isWord || kind == .letter
+          run.hasIgnored = run.hasIgnored || kind == .ignored
         }
         place += length
       }
-      if let start { append(utf8, start..<place, isASCII) }
+      append(utf8, run, to: place)
     }
   }
 
-  /// Returns true if the scalar at a place belongs to a word, and its length in bytes.
+  /// The kind of a scalar, for the words of a text.
+  private enum Kind {
+    case separator
+    /// A letter or a digit.
+    case letter
+    case mark
+    /// A mark that is left out.
+    case ignored
+  }
+
+  /// Scalars of which none separates words.
+  private struct Run {
+    var start: Int?
+    var isASCII = true
+    /// True if there is a letter or a digit.
+    var isWord = false
+    var hasIgnored = false
+  }
+
+  /// Returns the kind of the scalar at a place, and its length in bytes.
   private static func step(
     _ utf8: UnsafeBufferPointer<UInt8>, at place: Int
-  ) -> (isWord: Bool, length: Int) {
+  ) -> (kind: Kind, length: Int) {
     let first = utf8[place]
     if first < 0x80 {
-      return (lowercaseLetter(first) < 26 || first &- UInt8(ascii: "0") < 10, 1)
+      let isWord = lowercaseLetter(first) < 26 || first &- UInt8(ascii: "0") < 10
+      return (isWord ? .letter : .separator, 1)
     }
     let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
     var value = UInt32(first & (0xFF >> UInt8(length + 1)))
     for next in utf8[(place + 1)..<(place + length)] { value = value << 6 | UInt32(next & 0x3F) }
-    return (Unicode.Scalar(value).map(isWord) ?? false, length)
+    return (Unicode.Scalar(value).map(kind) ?? .separator, length)
   }
 
   private static func lowercaseLetter(_ byte: UInt8) -> UInt8 { (byte | 0x20) &- UInt8(ascii: "a") }
 
-  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-      .nonspacingMark, .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
-      true
-    default: false
+  private static func kind(_ scalar: Unicode.Scalar) -> Kind {
+    let properties = scalar.properties
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .decimalNumber,
+      .letterNumber, .otherNumber:
+      return .letter
+    case .otherLetter: return properties.isDefaultIgnorableCodePoint ? .ignored : .letter
+    case .nonspacingMark: return properties.isDefaultIgnorableCodePoint ? .ignored : .mark
+    case .spacingMark: return .mark
+    case .enclosingMark: return .ignored
+    default: return .separator
     }
   }
 
-  private mutating func append(
-    _ utf8: UnsafeBufferPointer<UInt8>, _ place: Range<Int>, _ isASCII: Bool
-  ) {
+  private mutating func append(_ utf8: UnsafeBufferPointer<UInt8>, _ run: Run, to end: Int) {
+    guard let first = run.start, run.isWord else { return }
     let start = bytes.count
-    if isASCII {
-      for byte in utf8[place] { bytes.append(TextFolding.lowercaseASCII(byte)) }
+    if run.isASCII {
+      for byte in utf8[first..<end] { bytes.append(TextFolding.lowercaseASCII(byte)) }
     } else {
-      bytes += Self.folding.fold(String(decoding: utf8[place], as: UTF8.self))
+      var word = String(decoding: utf8[first..<end], as: UTF8.self)
+      if run.hasIgnored { word.unicodeScalars.removeAll { Self.kind($0) == .ignored } }
+      bytes += Self.folding.fold(word)
     }
-    // A run of marks alone is no word.
     guard bytes.count > start else { return }
     if bytes.count - start > Self.longest {
-      var end = start + Self.longest
-      while bytes[end] & 0xC0 == 0x80 { end -= 1 }
-      bytes.removeSubrange(end...)
+      var length = start + Self.longest
+      while bytes[length] & 0xC0 == 0x80 { length -= 1 }
+      bytes.removeSubrange(length...)
     }
     ends.append(bytes.count)
-    places.append(place)
+    places.append(first..<end)
   }
 
   /// A number that another version of Unicode's tables most likely changes.
@@ -94,7 +122,7 @@ package struct FoldedWords {
     var hash: UInt32 = 2_166_136_261
     for value in stride(from: UInt32(0xA0), to: 0x33480, by: 8) {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      hash = (hash ^ (isWord(scalar) ? value : 1)) &* 16_777_619
+      hash = (hash ^ (kind(scalar) == .separator ? 1 : value)) &* 16_777_619
     }
     return hash
   }()

@@ -63,6 +63,29 @@ package enum TextBytes {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// Returns the bytes of hexadecimal digits, or nil if there are others among them.
+  package static func bytes(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
+    guard digits.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 2)
+    var place = digits.startIndex
+    while place < digits.endIndex {
+      guard let high = digit(digits[place]), let low = digit(digits[place + 1]) else { return nil }
+      bytes.append(high << 4 | low)
+      place += 2
+    }
+    return bytes
+  }
+
+  private static func digit(_ character: UInt8) -> UInt8? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+
   /// Appends a text in JSON: in quotes, with escapes for what JSON doesn't take as it is.
   package static func appendJSON(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))

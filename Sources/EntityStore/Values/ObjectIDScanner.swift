@@ -118,31 +118,13 @@ struct ObjectIDScanner {
     if rest.first == "\"" { return text().map(StoredValue.text) }
     let word = word { $0 != "," && $0 != ")" }
     if word == "nil" { return .null }
-    if word.utf8.starts(with: "0x".utf8) { return Self.bytes(word.utf8.dropFirst(2)) }
+    if word.utf8.starts(with: "0x".utf8) {
+      return TextBytes.bytes(Array(word.utf8.dropFirst(2))[...]).map(StoredValue.bytes)
+    }
     // No number in a description is longer.
     guard word.utf8.count <= 32 else { return nil }
     if let number = Int64(word) { return .integer(number) }
     if let number = Double(word), !number.isNaN { return .real(number) }
     return nil
-  }
-
-  private static func bytes(_ digits: some Collection<UInt8>) -> StoredValue? {
-    var bytes: [UInt8] = []
-    var high: UInt8?
-    for digit in digits {
-      let value: UInt8
-      switch digit {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
-      default: return nil
-      }
-      if let first = high {
-        bytes.append(first << 4 | value)
-        high = nil
-      } else {
-        high = value
-      }
-    }
-    return high == nil ? .bytes(bytes) : nil
   }
 }

@@ -16,14 +16,14 @@ extension Storable where Self: FixedWidthInteger {
   }
 }
 
-extension Int: Storable {}
-extension Int8: Storable {}
-extension Int16: Storable {}
-extension Int32: Storable {}
-extension Int64: Storable {}
-extension UInt8: Storable {}
-extension UInt16: Storable {}
-extension UInt32: Storable {}
+extension Int: Storable, StoredExactly {}
+extension Int8: Storable, StoredExactly {}
+extension Int16: Storable, StoredExactly {}
+extension Int32: Storable, StoredExactly {}
+extension Int64: Storable, StoredExactly {}
+extension UInt8: Storable, StoredExactly {}
+extension UInt16: Storable, StoredExactly {}
+extension UInt32: Storable, StoredExactly {}
 
 /// Half of the unsigned numbers of 64 bits are larger than any `integer`.
 extension Storable where Self: FixedWidthInteger & UnsignedInteger, Self.Magnitude == Self {
@@ -40,7 +40,7 @@ extension Storable where Self: FixedWidthInteger & UnsignedInteger, Self.Magnitu
   }
 }
 
-extension UInt64: Storable {
+extension UInt64: Storable, StoredExactly {
   /// The column type of bytes.
   public static var storedType: StoredType { .bytes }
 
@@ -53,7 +53,7 @@ extension UInt64: Storable {
   public init(storedValue: StoredValue) throws { try self.init(wideValue: storedValue) }
 }
 
-extension UInt: Storable {
+extension UInt: Storable, StoredExactly {
   /// The column type of bytes.
   public static var storedType: StoredType { .bytes }
 
@@ -67,7 +67,7 @@ extension UInt: Storable {
   public init(storedValue: StoredValue) throws { try self.init(wideValue: storedValue) }
 }
 
-extension Bool: Storable {
+extension Bool: Storable, StoredExactly {
   /// The column type of whole numbers.
   public static var storedType: StoredType { .integer }
 
@@ -86,7 +86,7 @@ extension Bool: Storable {
   }
 }
 
-extension Double: Storable {
+extension Double: Storable, StoredExactly {
   /// The column type of numbers with a fraction.
   public static var storedType: StoredType { .real }
 
@@ -105,7 +105,7 @@ extension Double: Storable {
   }
 }
 
-extension Float: Storable {
+extension Float: Storable, StoredExactly {
   /// The column type of numbers with a fraction.
   public static var storedType: StoredType { .real }
 
@@ -123,7 +123,7 @@ extension Float: Storable {
   }
 }
 
-extension String: Storable {
+extension String: Storable, StoredExactly {
   /// The column type of text.
   public static var storedType: StoredType { .text }
 
@@ -141,7 +141,7 @@ extension String: Storable {
   }
 }
 
-extension [UInt8]: Storable {
+extension [UInt8]: Storable, StoredExactly {
   /// The column type of bytes.
   public static var storedType: StoredType { .bytes }
 

@@ -3,11 +3,6 @@ internal import ListDiffing
 
 // Changes between results that hold their rows.
 extension ChangeWork<ResultView> {
-  mutating func touch(_ old: ResultRow?, _ new: ResultRow?) {
-    touch(
-      old, old.flatMap { before.path(of: $0) }, new, new.flatMap { after.path(of: $0) })
-  }
-
   /// Touches all rows.
   ///
   /// - Complexity: O(*n*) where *n* is the number of rows of both snapshots, if hashing them is,
@@ -50,17 +45,6 @@ extension ChangeWork<ResultView> {
     }
     oldTable.rows.forEachSlot(ofObjects: batch.objects, touch)
     old.forEach { self.touch($0, nil, differs: false) }
-  }
-
-  private mutating func touch(
-    _ old: ResultRow?, _ oldPath: ListPath?, _ new: ResultRow?, _ newPath: ListPath?
-  ) {
-    // Between results of one query, only rows that differ are touched.
-    var isOther = before.plan === after.plan
-    if !isOther, oldPath != nil, newPath != nil, let old, let new {
-      isOther = differ(old, before.plan, new, after.plan)
-    }
-    touch(oldPath, newPath, differs: isOther)
   }
 }
 

@@ -4,7 +4,7 @@ internal import ListDiffing
 /// The changes between two results while they are being computed.
 ///
 /// Candidates are touched one by one, by their paths. Then `result()` decides which of them stay.
-struct ChangeWork<Snapshot: SectionedResult> {
+struct ChangeWork<Snapshot: WindowedResult> {
   /// The touched rows of one section.
   struct Section {
     let identity: StoredValue

@@ -5,7 +5,12 @@ extension PlacedRows {
   ///
   /// - Complexity: O(*k* log *k*) for *k* rows, plus a search for each row that has kept its place.
   func changes(from before: ResultView, to after: ResultView) -> ListChanges {
-    if rows.count == 1, let changes = changesOfOne(from: before, to: after) { return changes }
+    if rows.count == 1 {
+      let row = rows[0]
+      let old = row.keepsPlace ? before.path(of: row.id) : row.old
+      let new = row.keepsPlace ? old : row.new
+      if let changes = ListChanges(ofOne: old, new, from: before, to: after) { return changes }
+    }
     let haveMoved = rows.contains { !$0.keepsPlace }
     var work = ChangeWork(before: before, after: after)
     work.reserveCapacity(rows.count)
@@ -19,26 +24,25 @@ extension PlacedRows {
     }
     return work.result()
   }
+}
 
-  /// Returns the changes if there is one row that touches only its own section, or nil.
+extension ListChanges {
+  /// Creates the changes between two results of one query of which one row alone differs.
   ///
-  /// It also returns nil if that section itself has changed.
-  private func changesOfOne(from before: ResultView, to after: ResultView) -> ListChanges? {
-    let row = rows[0]
-    let old = row.keepsPlace ? before.path(of: row.id) : row.old
-    let new = row.keepsPlace ? old : row.new
+  /// It is nil if the row touches other sections than its own, or if that has changed itself.
+  init?(ofOne old: ListPath?, _ new: ListPath?, from before: ResultView, to after: ResultView) {
     if !before.plan.sectionOrder.isEmpty {
       guard let old, let new,
         before.key(ofSection: old.section) == after.key(ofSection: new.section)
       else { return nil }
     }
     switch (old, new) {
-    case (nil, nil): return ListChanges()
-    case (let old?, nil): return ListChanges(deletes: [old])
-    case (nil, let new?): return ListChanges(inserts: [new])
+    case (nil, nil): self.init()
+    case (let old?, nil): self.init(deletes: [old])
+    case (nil, let new?): self.init(inserts: [new])
     case (let old?, let new?):
       let change = PositionChange(old: old, new: new)
-      return old == new ? ListChanges(updates: [change]) : ListChanges(moves: [change])
+      if old == new { self.init(updates: [change]) } else { self.init(moves: [change]) }
     }
   }
 }

@@ -23,11 +23,6 @@ func listChanges(
     let all = Set(candidates)
     return changes(from: before, to: after, all.union(crossings(from: before, to: after, all)))
   }
-  if candidates.count == 1, let only = candidates.first,
-    let changes = changesOfOne(from: before, to: after, only)
-  {
-    return changes
-  }
   return changes(from: before, to: after, candidates)
 }
 
@@ -48,16 +43,23 @@ func touchedObjects(from before: ResultView, to after: ResultView) -> Set<Stored
   return ids
 }
 
+/// Returns the changes between two results of one query.
 private func changes(
   from before: ResultView, to after: ResultView, _ candidates: some Collection<StoredValue>
 ) -> ListChanges {
   var work = ChangeWork(before: before, after: after)
-  let isOneQuery = before.plan === after.plan
   for id in candidates {
     let (old, new) = (before.row(id), after.row(id))
     // An unchanged row keeps its place among other unchanged rows, so it is no candidate.
-    if isOneQuery, let old, let new, !new.differs(from: old) { continue }
-    work.touch(old, new)
+    if let old, let new, !new.differs(from: old) { continue }
+    let oldPath = old.flatMap { before.path(of: $0) }
+    let newPath = new.flatMap { after.path(of: $0) }
+    if candidates.count == 1,
+      let changes = ListChanges(ofOne: oldPath, newPath, from: before, to: after)
+    {
+      return changes
+    }
+    work.touch(oldPath, newPath, differs: true)
   }
   return work.result()
 }
@@ -87,28 +89,4 @@ private func crossings(
     }
   }
   return crossing
-}
-
-/// Returns the changes if only one row may differ and it touches only its own section, or nil.
-///
-/// It also returns nil if that section itself has changed.
-private func changesOfOne(
-  from before: ResultView, to after: ResultView, _ id: StoredValue
-) -> ListChanges? {
-  let (old, new) = (before.row(id), after.row(id))
-  if !before.plan.sectionOrder.isEmpty || !after.plan.sectionOrder.isEmpty {
-    guard before.plan === after.plan, let old, let new,
-      before.plan.sectionKey(of: old) == after.plan.sectionKey(of: new)
-    else { return nil }
-  }
-  switch (old.flatMap { before.path(of: $0) }, new.flatMap { after.path(of: $0) }) {
-  case (nil, nil): return ListChanges()
-  case (let old?, nil): return ListChanges(deletes: [old])
-  case (nil, let new?): return ListChanges(inserts: [new])
-  case (let oldPath?, let newPath?):
-    let change = PositionChange(old: oldPath, new: newPath)
-    if oldPath != newPath { return ListChanges(moves: [change]) }
-    guard let old, let new, differ(old, before.plan, new, after.plan) else { return ListChanges() }
-    return ListChanges(updates: [change])
-  }
 }

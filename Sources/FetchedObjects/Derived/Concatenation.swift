@@ -90,8 +90,11 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
   private func show(_ event: ShownEvent<Row>, of part: Int) {
     let step = state.withLock { state -> (ConcatenatedContent<Row>, Merged)? in
       switch state {
-      case .beginning(let events):
-        state = .beginning(events + [(part, event)])
+      case .beginning(var events):
+        // The events are taken out, so that they aren't copied.
+        state = .beginning([])
+        events.append((part, event))
+        state = .beginning(events)
         return nil
       case .following(let content, let merged): return (content, merged)
       }

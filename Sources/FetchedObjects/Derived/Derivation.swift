@@ -85,8 +85,11 @@ final class DerivationEngine<Derivation: ListDerivation>: ListDependent {
   func show(_ event: ShownEvent<Input>) {
     let made = state.withLock { state -> Made? in
       switch state {
-      case .beginning(let events):
-        state = .beginning(events + [event])
+      case .beginning(var events):
+        // The events are taken out, so that they aren't copied.
+        state = .beginning([])
+        events.append(event)
+        state = .beginning(events)
         return nil
       case .following(let made): return made
       }

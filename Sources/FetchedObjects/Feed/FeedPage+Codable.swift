@@ -18,9 +18,6 @@ private enum IdentityType: String, Codable {
   case real
 }
 
-private typealias PartEncoder = KeyedEncodingContainer<PartKey>
-private typealias PartDecoder = KeyedDecodingContainer<PartKey>
-
 extension FeedPage: Encodable where Content: Encodable {
   /// Writes the page: `cursor`, `kind`, and the values that belong to the kind.
   ///
@@ -75,8 +72,8 @@ private struct WholeSection<Content: Sendable> {
 
 extension WholeSection: Encodable where Content: Encodable {
   func encode(to encoder: any Encoder) throws {
+    try section.header.encode(to: encoder)
     var container = encoder.container(keyedBy: PartKey.self)
-    try section.header.encode(to: &container)
     try container.encode(section.rows, forKey: .rows)
   }
 }
@@ -85,7 +82,7 @@ extension WholeSection: Decodable where Content: Decodable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: PartKey.self)
     section = ListSection(
-      header: try FeedSection(container),
+      header: try FeedSection(from: decoder),
       rows: try container.decode([FeedPage<Content>.Row].self, forKey: .rows))
   }
 }
@@ -97,7 +94,7 @@ extension FeedPage.PlacedSection: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: PartKey.self)
     try container.encode(position, forKey: .position)
-    try section.encode(to: &container)
+    try section.encode(to: encoder)
   }
 
   /// Reads the position and the section.
@@ -107,7 +104,7 @@ extension FeedPage.PlacedSection: Codable {
     let container = try decoder.container(keyedBy: PartKey.self)
     self.init(
       position: try container.decode(Int.self, forKey: .position),
-      section: try FeedSection(container))
+      section: try FeedSection(from: decoder))
   }
 }
 
@@ -118,7 +115,7 @@ extension FeedPage.PlacedRow: Encodable where Content: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: PartKey.self)
     try container.encode(path, forKey: .path)
-    try row.encode(to: &container)
+    try row.encode(to: encoder)
   }
 }
 
@@ -129,7 +126,8 @@ extension FeedPage.PlacedRow: Decodable where Content: Decodable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: PartKey.self)
     self.init(
-      path: try container.decode(ListPath.self, forKey: .path), row: try FeedPage.Row(container))
+      path: try container.decode(ListPath.self, forKey: .path),
+      row: try FeedPage.Row(from: decoder))
   }
 }
 
@@ -139,10 +137,6 @@ extension FeedPage.Row: Encodable where Content: Encodable {
   /// - Throws: The error of the encoder or of the content.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: PartKey.self)
-    try encode(to: &container)
-  }
-
-  fileprivate func encode(to container: inout PartEncoder) throws {
     try container.encode(hash.hexadecimal, forKey: .hash)
     try container.encode(content, forKey: .content)
   }
@@ -153,10 +147,7 @@ extension FeedPage.Row: Decodable where Content: Decodable {
   ///
   /// - Throws: `DecodingError` if they can't be read, or the error of the content.
   public init(from decoder: any Decoder) throws {
-    try self.init(decoder.container(keyedBy: PartKey.self))
-  }
-
-  fileprivate init(_ container: PartDecoder) throws {
+    let container = try decoder.container(keyedBy: PartKey.self)
     self.init(
       content: try container.decode(Content.self, forKey: .content),
       hash: try container.decodeHash())
@@ -172,25 +163,17 @@ extension FeedSection: Codable {
   /// - Throws: The error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: PartKey.self)
-    try encode(to: &container)
+    try container.encode(FeedValue(identity), forKey: .identity)
+    if identity.looksWhole { try container.encode(IdentityType.real, forKey: .type) }
+    try container.encode(title, forKey: .title)
+    try container.encode(hash.hexadecimal, forKey: .hash)
   }
 
   /// Reads the identity, the title and the hash.
   ///
   /// - Throws: `DecodingError` if they can't be read.
   public init(from decoder: any Decoder) throws {
-    try self.init(decoder.container(keyedBy: PartKey.self))
-  }
-
-  fileprivate func encode(to container: inout PartEncoder) throws {
-    let value = FeedValue(identity)
-    try container.encode(value, forKey: .identity)
-    if identity.looksWhole { try container.encode(IdentityType.real, forKey: .type) }
-    try container.encode(title, forKey: .title)
-    try container.encode(hash.hexadecimal, forKey: .hash)
-  }
-
-  fileprivate init(_ container: PartDecoder) throws {
+    let container = try decoder.container(keyedBy: PartKey.self)
     let identity = try container.decode(FeedValue.self, forKey: .identity).stored
     let type = try container.decodeIfPresent(IdentityType.self, forKey: .type)
     self.init(

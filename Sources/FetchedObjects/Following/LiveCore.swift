@@ -86,7 +86,12 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
   }
 
   func leave(_ entry: ListenerEntry) {
-    state.withLock { state in state.members.removeAll { $0.entry === entry } }
+    state.withLock { state in
+      guard let place = state.members.lastIndex(where: { $0.entry === entry }) else { return }
+      // Turns are sorted, so the last one may take its place. Moving weak references takes long.
+      state.members.swapAt(place, state.members.count - 1)
+      state.members.removeLast()
+    }
   }
 
   /// Changes the state, adds to the pending changes of each follower, and returns the entries of

@@ -85,6 +85,13 @@ struct PendingChange<Value: PendingValue>: Sendable {
     joined.touched.formUnion(next.touched)
   }
 
+  /// Removes the objects that neither the value before the step nor the one after it has, if there
+  /// are many of them.
+  mutating func trim(from before: Value) {
+    guard let joined = ownArrival() else { return }
+    Value.trim(&joined.touched, from: before, to: joined.after)
+  }
+
   /// Returns the arrival, copied if another step holds it, or nil if there is none.
   private mutating func ownArrival() -> Arrival? {
     guard arrival != nil else { return nil }

@@ -70,8 +70,15 @@ struct PendingChanges<Value: PendingValue>: Sendable {
     if last != nil, let previous = last.take() {
       // Both belong to the batch that takes turns now, so they are shown at one time. The new step
       // may be the first of the next batch.
-      if let before = waiting.last, isPaused || before.turn > ended {
-        waiting.updateLast { $0.join(previous) }
+      // The step itself must not be held meanwhile, or each join would copy what has been joined.
+      let lastTurn = waiting.last?.turn
+      if let lastTurn, isPaused || lastTurn > ended {
+        let isFirst = waiting.count == 1
+        waiting.updateLast { [shown] step in
+          step.join(previous)
+          // A paused list doesn't remember all objects that have come and gone.
+          if isFirst { step.trim(from: shown) }
+        }
       } else {
         waiting.append(previous)
       }

@@ -42,7 +42,9 @@ final class SharedResults<Shared: SharedResult>: Sendable {
   /// A result shares the plan with its windows, so they are compared as results of one query.
   ///
   /// - Complexity: O(1) on average.
-  func plan(of query: QueryDescription) -> ResultPlan { plans.object(query) { ResultPlan(query) } }
+  func plan(of query: QueryDescription) -> ResultPlan {
+    plans.object(query) { ResultPlan(query, among: plans) }
+  }
 
   /// The results that are in use, in no particular order.
   var all: [Shared] { results.withLock { results in results.values.compactMap(\.result) } }

@@ -4,7 +4,7 @@
 ///
 /// It is kept, because each read needs it until the store merges the commits. The store may be
 /// unable to merge them, or nothing may ask it to.
-final class ExternalNews: Sendable {
+struct ExternalNews: Sendable {
   /// The versions from the last merged one to the one that was read.
   let versions: Range<Int64>
   let mark: StorageMark?
@@ -15,26 +15,5 @@ final class ExternalNews: Sendable {
   /// The objects that have other numbers, or may have them.
   let renumbered: Renumbered
   /// The whole result, once it has been read.
-  let whole: IndexSnapshot?
-
-  init(
-    _ versions: Range<Int64>, _ mark: StorageMark?, isNothing: Bool, isRenumberingOnly: Bool,
-    _ renumbered: Renumbered
-  ) {
-    self.versions = versions
-    self.mark = mark
-    self.isNothing = isNothing
-    self.isRenumberingOnly = isRenumberingOnly
-    self.renumbered = renumbered
-    whole = nil
-  }
-
-  init(_ news: ExternalNews, whole: IndexSnapshot) {
-    versions = news.versions
-    mark = news.mark
-    isNothing = news.isNothing
-    isRenumberingOnly = news.isRenumberingOnly
-    renumbered = news.renumbered
-    self.whole = whole
-  }
+  var whole: IndexSnapshot?
 }

@@ -22,7 +22,11 @@ struct IndexDelta: TouchedRows {
     }
   }
 
-  private func size(_ index: Int) -> Int { steps[index].candidates?.count ?? 0 }
+  /// Returns the number of objects that joining a step copies.
+  private func size(_ index: Int) -> Int {
+    let step = steps[index]
+    return step.candidates?.count ?? step.renumbered.ids.count + step.renumbered.freed.count
+  }
 
   private mutating func join() {
     let last = steps.removeLast()

@@ -160,23 +160,24 @@ struct IndexEditor {
     } else if !removed.isEmpty {
       sections.touched[place].rows.update(removing: removed, inserting: [])
     }
-    let (plan, items) = (plan, items)
-    edits[index].arrivals.sort { a, b in
-      guard let a = items[a].change.new, let b = items[b].change.new else { return false }
-      return plan.order.compare(a.row, a.values, b.row, b.values) < 0
-    }
-    for arrival in edits[index].arrivals {
-      guard let number = items[arrival].newNumber, let row = items[arrival].change.new else {
-        continue
+    let plan = plan
+    // The items themselves must not be held while one of them is changed, or all would be copied.
+    var arrivals = edits[index].arrivals.compactMap { arrival in
+      items[arrival].newNumber.flatMap { number in
+        items[arrival].change.new.map { (index: arrival, number: number, row: $0) }
       }
+    }
+    arrivals.sort { plan.order.compare($0.row.row, $0.row.values, $1.row.row, $1.row.values) < 0 }
+    for (arrival, number, row) in arrivals {
       let entry = RankEntry(
         prefix: plan.order.prefix(row.row, row.values), slot: numbers.insert(number, &free))
       let numbers = numbers
       // The rows are inserted in order, so none moves a row that was inserted before.
-      self.items[arrival].newRank = try sections.touched[place].rows.insert(entry) {
+      items[arrival].newRank = try sections.touched[place].rows.insert(entry) {
         try ties.comesNoEarlier(numbers[$0], row)
       }
     }
+    edits[index].arrivals = arrivals.map(\.index)
   }
 
   /// Returns the changes with their paths.

@@ -17,6 +17,7 @@ final class IndexView: WindowedResult, PendingValue {
   var sections: SectionTree { index.sections }
   var version: Int64 { index.version }
 
+  var rowsBefore: Int { offset }
   var totalCount: Int { index.count }
 
   /// Returns the storage's number of the row at a path that is shown.

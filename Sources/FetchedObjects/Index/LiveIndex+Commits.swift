@@ -80,8 +80,7 @@ extension LiveIndex {
   private func makeStep(
     _ commit: Commit, after newest: IndexSnapshot, reading reader: any StorageReader
   ) throws -> Advance? {
-    var (free, work) = core.state.withLock { ($0.details.free, ResultWork()) }
-    work.commits = 1
+    var (free, work) = (core.state.withLock { $0.details.free }, ResultWork(commits: 1))
     // The commit can't be read yet, so another read still sees the version before.
     let step = try store.readStorage { old -> IndexStep? in
       let changes = try plan.changes(in: commit.changes, from: old, to: reader, &work)
@@ -108,10 +107,7 @@ extension LiveIndex {
     after newest: IndexSnapshot, reading reader: any StorageReader
   ) throws -> Advance? {
     let (whole, free) = try IndexWalk.fetch(plan, reader)
-    core.state.withLock { state in
-      state.work.commits += 1
-      state.work.fetches += 1
-    }
+    core.state.withLock { $0.work.add(ResultWork(commits: 1, fetches: 1)) }
     guard whole.hasRows(like: newest) else {
       let step = IndexStep(
         from: newest, to: whole, candidates: nil, renumbered: Renumbered(mayBeAny: true))
@@ -137,10 +133,7 @@ extension LiveIndex {
     if let newest, !(commit.isExternal && isIdentifiedByNumber) {
       renumbered.freed = newest.numbers(missingIn: whole)
     }
-    core.state.withLock { state in
-      state.work.commits += 1
-      state.work.fetches += 1
-    }
+    core.state.withLock { $0.work.add(ResultWork(commits: 1, fetches: 1)) }
     let step = newest.map {
       IndexStep(from: $0, to: whole, candidates: nil, renumbered: renumbered)
     }

@@ -20,8 +20,9 @@ extension LiveIndex {
     let isEmptyOnNet = changes?.isEmpty ?? false
     let isRewritten = changes?.rewritten[entity] != nil
     let news = ExternalNews(
-      versions, mark, isNothing: isEmptyOnNet && !isRewritten,
-      isRenumberingOnly: isEmptyOnNet && isRewritten, Renumbered(elsewhere: changes, of: entity))
+      versions: versions, mark: mark, isRenumberingOnly: isEmptyOnNet && isRewritten,
+      isNothing: isEmptyOnNet && !isRewritten,
+      renumbered: Renumbered(elsewhere: changes, of: entity))
     keep(news)
     return news
   }
@@ -34,7 +35,9 @@ extension LiveIndex {
     if let whole = news.whole { return whole }
     let whole = try IndexWalk.fetch(plan, reader).0
     core.state.withLock { $0.work.fetches += 1 }
-    keep(ExternalNews(news, whole: whole))
+    var news = news
+    news.whole = whole
+    keep(news)
     return whole
   }
 

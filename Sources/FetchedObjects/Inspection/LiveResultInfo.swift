@@ -54,24 +54,16 @@ internal import Locking
   public let error: String?
   private let view: ResultView?
 
-  init(_ follower: ResultFollower) {
-    let view = follower.shown
-    positions = view.rowsBefore..<view.rowsBefore + view.count
-    totalCount = view.totalCount
-    subscriptionCount = follower.subscriptionCount
-    waitingCount = follower.waitingCount
-    error = follower.error.map { "\($0)" }
-    self.view = view
-  }
-
-  init(_ follower: IndexFollower) {
+  fileprivate init<Member: Follower>(
+    _ follower: Member, _ subscriptionCount: Int
+  ) where Member.Value: WindowedResult {
     let shown = follower.shown
-    positions = shown.positions
+    positions = shown.rowsBefore..<shown.rowsBefore + shown.count
     totalCount = shown.totalCount
-    subscriptionCount = follower.subscriptionCount
+    self.subscriptionCount = subscriptionCount
     waitingCount = follower.waitingCount
     error = follower.error.map { "\($0)" }
-    view = nil
+    view = shown as? ResultView
   }
 
   /// Returns true if the model shows the object with an id; false if it keeps positions only.
@@ -107,7 +99,7 @@ extension LiveResult {
       LiveResultInfo(
         serial: core.serial, query: source.kind == .nearRows ? plan.query : query,
         kind: source.kind, rowCount: rowCount, work: work,
-        models: core.members.map { LiveModelInfo($0) })
+        models: core.members.map { LiveModelInfo($0, $0.subscriptionCount) })
     }
   }
 }
@@ -128,7 +120,7 @@ extension LiveIndex {
     core.state.withLock { $0.newest?.count }.map { rowCount in
       LiveResultInfo(
         serial: core.serial, query: plan.query, kind: .index, rowCount: rowCount, work: work,
-        models: core.members.map { LiveModelInfo($0) })
+        models: core.members.map { LiveModelInfo($0, $0.subscriptionCount) })
     }
   }
 }

@@ -5,7 +5,7 @@ internal import ListDiffing
 ///
 /// A model keeps this type as a value and makes every version through it. Looking up the generic
 /// type for each event took a quarter of the event's cost.
-protocol ResultContent<Row>: ListContent {
+protocol ResultContent<Row>: ViewContent where View == ResultView {
   init(view: ResultView)
 }
 
@@ -18,29 +18,7 @@ struct EntityRows<E: Entity>: ResultContent {
   let view: ResultView
 
   var key: ListKey { ListKey(view.base, view.window) }
-  var version: Int64 { view.version }
-  var count: Int { view.count }
-  var isSectioned: Bool { !view.plan.sectionOrder.isEmpty }
-  var sectionCount: Int { view.sectionCount }
-  var rowsBefore: Int { view.rowsBefore }
-  var totalCount: Int { view.totalCount }
   var result: ResultView? { view }
-
-  func header(_ section: Int) -> ListHeader {
-    ListHeader(key: view.key(ofSection: section), staysWhenEmpty: !isSectioned)
-  }
-
-  func rowCount(_ section: Int) -> Int { view.rows(ofSection: section).count }
-
-  /// - Complexity: O(log *s*) where *s* is the number of sections, or O(*s*) if the sections aren't
-  ///   ordered by their identities.
-  func section(_ id: SectionID) -> Int? {
-    view.section(id, among: sectionCount)
-  }
-
-  func path(ofPosition position: Int) -> ListPath { view.path(ofPosition: position) }
-
-  func position(of path: ListPath) -> Int { view.position(of: path) }
 
   func contentOfSection(_ section: Int) -> any SectionContent<EntityView<E>> {
     EntitySection<E>(view, section)

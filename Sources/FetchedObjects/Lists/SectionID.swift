@@ -38,14 +38,14 @@ extension SectionID {
   }
 }
 
-extension SectionedResult {
-  /// Returns the position of one of the `count` sections, or nil if the result doesn't contain it.
-  func section(_ id: SectionID, among count: Int) -> Int? {
+extension WindowedResult {
+  /// Returns the position of a section, or nil if none of its rows is shown.
+  func section(_ id: SectionID) -> Int? {
     guard id.parts.isEmpty else { return nil }
     // If sections are ordered by their identities, the tree can be searched.
     if plan.sectionOrder.count == 1 {
       return section(SectionKey(order: [id.identity], title: ""))
     }
-    return (0..<count).first { key(ofSection: $0).identity == id.identity }
+    return (0..<sectionCount).first { key(ofSection: $0).identity == id.identity }
   }
 }

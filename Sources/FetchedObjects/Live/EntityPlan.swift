@@ -2,8 +2,6 @@
 internal import Locking
 
 /// The plan for reading an observed object.
-///
-/// All observed objects of a store that include the same values share it.
 final class EntityPlan: Sendable {
   /// The values to read of one object on the included paths.
   private final class Node: Sendable {
@@ -47,6 +45,9 @@ final class EntityPlan: Sendable {
   }
 
   let entity: EntityDescription
+  private let query: QueryDescription
+  /// The table that has the plan by its query, until there is no plan any more.
+  private weak let plans: WeakTable<QueryDescription, EntityPlan>?
   /// The values that are included with the object, for its view.
   let included: InclusionTree
   private let root: Node
@@ -63,36 +64,34 @@ final class EntityPlan: Sendable {
     let ids: Set<StoredValue>
   }
 
-  /// Creates the plan for objects of a query's entity with the values that the query includes.
-  init(of query: QueryDescription) {
+  /// Returns the plan for objects of a query's entity with the values that the query includes.
+  ///
+  /// Thousands of observed objects of a store can share one plan.
+  static func of(_ query: QueryDescription, in store: Store) -> EntityPlan {
+    let plans = store.companion(WeakTable<QueryDescription, EntityPlan>.self) { WeakTable() }
+    return plans.object(query) { EntityPlan(query, among: plans) }
+  }
+
+  deinit { plans?.forget(query) }
+
+  private init(_ query: QueryDescription, among plans: WeakTable<QueryDescription, EntityPlan>) {
+    self.query = query
+    self.plans = plans
     mustHold(
       !query.isTimed,
       "An observed object can't include a value that changes with time; use a FetchedObjectsModel")
     let entity = query.entity
-    let paths = query.included.filter { !$0.steps.isEmpty }
     var values: [AttributePath] = []
-    var places: [AttributePath: Int] = [:]
-    func declare(_ path: AttributePath) {
-      guard places[path] == nil else { return }
-      places[path] = values.count
-      values.append(path)
-    }
-    for path in paths {
-      // The id of each object on a path shows if the object exists.
-      for end in path.steps.indices {
-        let target = path.steps[end].target
-        declare(
-          AttributePath(
-            root: entity, steps: Array(path.steps[...end]), column: target.identity))
-      }
-      declare(path)
+    var places: [QueryExpression: Int] = [:]
+    // The computed values come last.
+    for value in query.includedValues where places[value] == nil {
+      places[value] = places.count
+      if case .attribute(let path) = value { values.append(path) }
     }
     self.entity = entity
-    let relatedPlaces = Dictionary(
-      uniqueKeysWithValues: zip(query.includedComputed, values.count...))
-    included = InclusionTree(entity, paths, query.includedComputed) { expression in
-      if case .attribute(let path) = expression { places[path] } else { relatedPlaces[expression] }
-    }
+    included = InclusionTree(
+      entity, query.included.filter { !$0.steps.isEmpty }, query.includedComputed,
+      place: { places[$0] })
     root = Node(entity, after: [], values)
     pathCount = values.count
     related = query.includedComputed.map { CompiledExpression($0, of: entity) }

@@ -52,9 +52,7 @@ extension LiveResult {
     }
     let delta = try plan.delta(of: commit.changes, reading: reader)
     let newest = core.state.withLock { state in
-      state.work.commits += 1
-      state.work.candidates += delta.rows.count
-      state.work.conditions += delta.conditions
+      state.work.add(delta.work)
       return state.newest
     }
     guard let newest else {
@@ -91,11 +89,7 @@ extension LiveResult {
         let step = try kept.step(
           from: newest, window, commit.changes, reserve: exactPlace == nil ? reserve : 0,
           reading: reader)
-        core.state.withLock { state in
-          state.work.commits += 1
-          state.work.candidates += step.candidates
-          state.work.conditions += step.conditions
-        }
+        core.state.withLock { $0.work.add(step.work) }
         if step.isEmpty { return nil }
         let preparation = Preparation()
         var more: PreparedDelivery?
@@ -140,11 +134,9 @@ extension LiveResult {
       } else {
         try shown.fetch(around: window?.anchor, needs, 0, reading: reader)
       }
-    core.state.withLock { state in
-      // A commit whose step is known has been counted.
-      if step == nil { state.work.commits += 1 }
-      state.work.fetches += 1
-    }
+    // A commit whose step is known has been counted.
+    let work = ResultWork(commits: step == nil ? 1 : 0, fetches: 1)
+    core.state.withLock { $0.work.add(work) }
     return PreparedDelivery { [self] in
       // Another window may have come since the rows were read, or may have become larger.
       if shownCount(of: near) > count { return miss(commit.version, error) }
@@ -230,10 +222,7 @@ extension LiveResult {
     by whole: ResultSnapshot, _ versions: ClosedRange<Int64>,
     keeping work: (any AnyObject & Sendable)? = nil
   ) -> PreparedDelivery {
-    core.state.withLock { state in
-      state.work.commits += 1
-      state.work.fetches += 1
-    }
+    core.state.withLock { $0.work.add(ResultWork(commits: 1, fetches: 1)) }
     return PreparedDelivery { [self] in
       withExtendedLifetime(work) { install(whole, versions) }
     }
@@ -311,8 +300,7 @@ extension LiveResult {
         state.details.preparing = nil
       }
       wake(at: after.time?.next)
-      state.work.changes += work.changes
-      state.work.comparisons += work.comparisons
+      state.work.add(work)
     } append: {
       $0.append(step, isShown: isShown, from: self)
     }

@@ -37,7 +37,7 @@ extension LiveResult: TimeObserver {
       return PreparedDelivery { [self] in
         let entries = core.update { _ in
           staleness.store(1)
-          wake(at: time.retrying(at: instant).next)
+          retry(at: instant)
         } append: {
           // The result may be older, if commits since don't concern it. A follower of other commits
           // has shown them.
@@ -56,11 +56,7 @@ extension LiveResult: TimeObserver {
   ) throws -> PreparedDelivery? {
     var delta = try plan.delta(of: changes, at: next, reading: reader)
     try plan.addPassed(from: time, to: next, to: &delta, reading: reader)
-    core.state.withLock { state in
-      state.work.commits += 1
-      state.work.candidates += delta.rows.count
-      state.work.conditions += delta.conditions
-    }
+    core.state.withLock { $0.work.add(delta.work) }
     let relevant = newest.relevant(delta)
     if relevant.isEmpty && next == time { return nil }
     return PreparedDelivery { [self] in

@@ -160,6 +160,9 @@ final class LiveResult: CommitObserver, SharedResult {
     if let instant { timeEntry.object?.wake(at: instant) }
   }
 
+  /// Makes the store call the result again after what couldn't be read at an instant.
+  func retry(at instant: Double) { timeEntry.object?.retry(at: instant) }
+
   /// The newest result, or nil while the first one is being read.
   var newest: ResultSnapshot? { core.state.withLock { $0.newest } }
 

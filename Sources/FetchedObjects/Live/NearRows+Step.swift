@@ -8,10 +8,8 @@ extension NearRows {
     var changes: ContiguousArray<ResultChange> = []
     /// The position of the kept rows in the result after the commit.
     var extent: WindowExtent
-    /// The number of changed objects of the query's entity.
-    var candidates = 0
-    /// The number of times that the filter was evaluated.
-    var conditions = 0
+    /// Counts of the changed objects of the query's entity, and of evaluations of the filter.
+    var work = ResultWork(commits: 1)
     /// The number of kept rows after the commit.
     var count: Int
     /// The object that the rows are around, or were around before it was deleted.
@@ -101,7 +99,7 @@ extension NearRows {
     var step = Step(extent: extent, count: kept.count)
 
     let candidates = changes[plan.query.entity]?.all ?? []
-    step.candidates = candidates.count
+    step.work.candidates = candidates.count
     for change in candidates {
       let slot = kept.table.slot(of: change.id)
       let old = slot.flatMap { kept.table[$0] }
@@ -191,7 +189,7 @@ extension NearRows {
     _ object: EntityRow, _ step: inout Step, _ reader: any StorageReader
   ) throws -> Bool {
     if !plan.hasFilter { return true }
-    step.conditions += 1
+    step.work.conditions += 1
     return try plan.meetsFilter(object, reading: reader)
   }
 

@@ -57,8 +57,7 @@ final class RecordingReader: PinningReader {
   {
     let tests = zip(columns, values).map { column, value in
       QueryExpression.comparison(
-        .equal, .attribute(AttributePath(root: entity, steps: [], column: column)),
-        .constant(value))
+        .equal, .column(column, of: entity), .constant(value))
     }
     reading.add(
       query(ReadQuery.Key(entity: entity, filter: .and(tests), values: [], isCount: false)))

@@ -32,6 +32,8 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
     let reading: Reading
     let times: TimeConditions
     let time: PinnedTime
+    /// The instant at which the conditions of time couldn't be evaluated, if they couldn't.
+    let missed: Double?
     let version: Int64
   }
 
@@ -94,15 +96,17 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
     if case .failure = result, let last { reading.formUnion(last.reading) }
     let times = reading.times
     var time = PinnedTime(instant: instant, next: .infinity)
+    var missed: Double?
     do {
       if !times.isEmpty { time = try times.pinned(at: instant, reading: reader) }
     } catch {
-      // A storage that fails is asked again later: after a second, then after two.
-      time = (last?.time ?? time).retrying(at: instant)
+      time = last?.time ?? time
+      missed = instant
       result = .failure(error)
     }
     return Outcome(
-      result: result, reading: reading, times: times, time: time, version: recorder.version)
+      result: result, reading: reading, times: times, time: time, missed: missed,
+      version: recorder.version)
   }
 
   /// The shown value.
@@ -167,8 +171,9 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
           counts = try details.reading.counts(after: changes, reading: reader)
         }
       } catch {
-        if isTimed { time = details.time.retrying(at: now()) }
-        return fail(error, versions, details.reading, details.times, time, details)
+        return fail(
+          error, versions, details.reading, details.times, details.time,
+          missed: isTimed ? now() : nil, details)
       }
     }
     // Counts of an earlier instant still hold if no boundary lies between.
@@ -180,7 +185,8 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
       let isNews = details.isStale || value != newest.value
       return succeed(isNews ? value : nil, versions, next, details)
     case .failure(let error):
-      return fail(error, versions, next.reading, next.times, next.time, details)
+      return fail(
+        error, versions, next.reading, next.times, next.time, missed: next.missed, details)
     }
   }
 
@@ -220,37 +226,41 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
   /// Returns the work that installs an error, and makes the next commit read again.
   private func fail(
     _ error: any Error, _ versions: ClosedRange<Int64>, _ reading: Reading,
-    _ times: TimeConditions, _ time: PinnedTime, _ last: Details
+    _ times: TimeConditions, _ time: PinnedTime, missed: Double?, _ last: Details
   ) -> PreparedDelivery {
     PreparedDelivery { [self] in
       last.registration.follow(reading, isStale: true)
       return install { state, turn in
         state.details.isStale = true
-        set(times, time, in: &state)
+        set(times, time, missed: missed, in: &state)
         return PendingChange(turn: turn, error, version: versions.upperBound)
       }
     }
   }
 
   private func set(
-    _ times: TimeConditions, _ time: PinnedTime,
+    _ times: TimeConditions, _ time: PinnedTime, missed: Double? = nil,
     in state: inout FollowerCore<Value, Details>.State
   ) {
     state.details.times = times
     state.details.time = time
     state.details.work.fetches += 1
-    wake(at: time.next, times)
+    // A storage that fails is asked again later: after a second, then after two.
+    if let missed { entry(times)?.retry(at: missed) } else { wake(at: time.next, times) }
   }
 
   /// Makes the store call the follower at an instant, if it has read conditions of time.
   ///
   /// It is called under the lock of the state, so that the newest reading decides.
   private func wake(at instant: Double, _ times: TimeConditions) {
-    if timeEntry.object == nil {
-      if times.isEmpty { return }
+    entry(times)?.wake(at: instant)
+  }
+
+  private func entry(_ times: TimeConditions) -> TimeEntry? {
+    if timeEntry.object == nil, !times.isEmpty {
       _ = timeEntry.set(TimeEntry(self, in: core.store))
     }
-    timeEntry.object?.wake(at: instant)
+    return timeEntry.object
   }
 
   func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery? {

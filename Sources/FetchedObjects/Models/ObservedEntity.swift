@@ -90,7 +90,7 @@ public final class ObservedEntity<E: Entity>: Observable, Sendable {
     let errors = Relay<any Error>()
     self.relay = relay
     errorRelay = errors
-    let plan = EntityPlans.plan(of: query, in: store)
+    let plan = EntityPlan.of(query, in: store)
     follower = try EntityFollower(
       E.schema.stored(id), plan, in: store, delivery: delivery, policy: policy,
       mayBeAbsent: mayBeAbsent,

@@ -53,7 +53,8 @@ final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: Eve
     hasDependents.store(1)
     let shown = ShownEvent(
       before: content(event.before), changes: changes, after: content(event.after),
-      versions: event.versions, origin: origin(number), isNewQuery: Value.isNewQuery(event),
+      versions: event.versions, origin: origin(number),
+      isNewQuery: event.before.plan !== event.after.plan,
       reordered: Set(event.after.reordered(since: event.before)))
     for dependent in dependents { dependent.show(shown) }
   }

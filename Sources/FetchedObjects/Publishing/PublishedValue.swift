@@ -5,14 +5,8 @@ internal import Locking
 protocol PublishedValue: PendingValue, WindowedResult {
   static func changes(of event: PendingChanges<Self>.Event) -> ListChanges
 
-  /// Returns true if the values of an event belong to different queries.
-  static func isNewQuery(_ event: PendingChanges<Self>.Event) -> Bool
-
   /// Returns true if an event without changes is published, because sums differ.
   static func changesSummaries(_ event: PendingChanges<Self>.Event) -> Bool
-
-  /// Returns true if the values differ in something that the changes don't name.
-  static func isWiderThanChanges(_ event: PendingChanges<Self>.Event) -> Bool
 
   /// Returns the sections that differ, in their sums or their order, although none of their shown
   /// rows has changed.
@@ -20,22 +14,21 @@ protocol PublishedValue: PendingValue, WindowedResult {
 }
 
 extension PublishedValue {
-  static func isNewQuery(_ event: PendingChanges<Self>.Event) -> Bool { false }
   static func changesSummaries(_ event: PendingChanges<Self>.Event) -> Bool { false }
-  static func isWiderThanChanges(_ event: PendingChanges<Self>.Event) -> Bool { false }
-  static func sectionsChangedUnnamed(_ event: PendingChanges<Self>.Event) -> [SectionID] { [] }
+
+  /// Returns true if the values differ in something that the changes don't name: in included values
+  /// or the orders of sections, in the window's anchor, or in the number of rows outside it.
+  static func isWiderThanChanges(_ event: PendingChanges<Self>.Event) -> Bool {
+    let (before, after) = (event.before, event.after)
+    return before.plan !== after.plan || before.totalCount != after.totalCount
+      || before.rowsBefore != after.rowsBefore
+      || before.window?.anchor?.id != after.window?.anchor?.id
+  }
 }
 
 extension IndexView: PublishedValue {
   static func changes(of event: IndexEvent) -> ListChanges {
     ListChanges(event.difference.step, from: event.before, to: event.after)
-  }
-
-  /// The orders of sections may differ, or the number of rows outside the window.
-  static func isWiderThanChanges(_ event: IndexEvent) -> Bool {
-    let (before, after) = (event.before, event.after)
-    return before.plan !== after.plan || before.totalCount != after.totalCount
-      || before.offset != after.offset
   }
 
   static func sectionsChangedUnnamed(_ event: IndexEvent) -> [SectionID] {
@@ -46,6 +39,15 @@ extension IndexView: PublishedValue {
 }
 
 extension ResultView: PublishedValue {
+  static func trim(
+    _ touched: inout TouchedObjects, from before: ResultView, to after: ResultView
+  ) {
+    guard case .union(let ids) = touched,
+      ids.count > 64 + 2 * (before.base.count + after.base.count)
+    else { return }
+    touched = .union(ids.filter { before.base.row($0) != nil || after.base.row($0) != nil })
+  }
+
   static func changes(of event: ResultEvent) -> ListChanges {
     let (before, after) = (event.before, event.after)
     after.plan.differed.add(1)
@@ -57,18 +59,8 @@ extension ResultView: PublishedValue {
     return listChanges(from: before, to: after, touching: event.touched)
   }
 
-  static func isNewQuery(_ event: ResultEvent) -> Bool { event.before.plan !== event.after.plan }
-
   static func changesSummaries(_ event: ResultEvent) -> Bool {
     mayChangeSumsAlone(event) && event.after.summariesDiffer(from: event.before)
-  }
-
-  /// Included values may differ, or the window's anchor, or the number of rows outside it.
-  static func isWiderThanChanges(_ event: ResultEvent) -> Bool {
-    let (before, after) = (event.before, event.after)
-    return before.plan !== after.plan || before.totalCount != after.totalCount
-      || before.rowsBefore != after.rowsBefore
-      || before.window?.anchor?.id != after.window?.anchor?.id
   }
 
   static func sectionsChangedUnnamed(_ event: ResultEvent) -> [SectionID] {

@@ -8,13 +8,14 @@ struct ResultDelta: Sendable {
   }
 
   private(set) var rows: ContiguousArray<Candidate> = []
-  /// The number of times that the filter has been evaluated.
-  var conditions = 0
+  /// Counts of the rows, and of evaluations of the filter.
+  var work = ResultWork(commits: 1)
 
   mutating func reserveCapacity(_ count: Int) { rows.reserveCapacity(count) }
 
   /// Adds the row of an object after the commit; the object must not have been added yet.
   mutating func append(_ id: StoredValue, _ new: ResultRow?) {
     rows.append(Candidate(id: id, new: new))
+    work.candidates += 1
   }
 }

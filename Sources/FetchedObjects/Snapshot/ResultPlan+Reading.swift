@@ -12,7 +12,7 @@ extension ResultPlan {
     let table = changes[query.entity]
     let evaluation = evaluation(at: time)
     func add(_ id: StoredValue, _ object: EntityRow?, _ reader: any StorageReader) throws {
-      if hasFilter, object != nil { delta.conditions += 1 }
+      if hasFilter, object != nil { delta.work.conditions += 1 }
       delta.append(id, try object.flatMap { try row($0, evaluation, reading: reader) })
     }
     if let table { delta.reserveCapacity(table.all.count) }
@@ -75,7 +75,7 @@ extension ResultPlan {
     let known = Set(ids.isEmpty ? [] : delta.rows.map(\.id))
     for id in ids where !known.contains(id) {
       let object = try reader.row(of: query.entity, id: id)
-      if hasFilter { delta.conditions += 1 }
+      if hasFilter { delta.work.conditions += 1 }
       delta.append(id, try object.flatMap { try row($0, at: time, reading: reader) })
     }
   }

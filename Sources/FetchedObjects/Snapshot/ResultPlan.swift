@@ -4,6 +4,10 @@ internal import Locking
 /// A prepared query: the values to read for a row, the order of rows, and the objects to follow.
 final class ResultPlan: Sendable {
   let query: QueryDescription
+  /// The table that has the plan by its query, until there is no plan any more.
+  ///
+  /// The query may have an app's comparator, which may hold the store.
+  private weak let plans: WeakTable<QueryDescription, ResultPlan>?
   /// The values that are read for each row besides its own attributes.
   ///
   /// These are the values on declared paths, the ids that show whether included objects exist, and
@@ -87,8 +91,12 @@ final class ResultPlan: Sendable {
   /// The object's own references are among its attributes.
   let includedIDs: [Int]
 
-  init(_ query: QueryDescription) {
+  deinit { plans?.forget(query) }
+
+  /// Creates the plan of a query, and notes the table that has it, if one has.
+  init(_ query: QueryDescription, among plans: WeakTable<QueryDescription, ResultPlan>? = nil) {
     self.query = query
+    self.plans = plans
     sectionOrder = query.sectionOrder
     let title: QueryExpression? =
       switch query.sectioning {

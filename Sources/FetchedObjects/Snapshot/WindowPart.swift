@@ -43,10 +43,16 @@ struct WindowPart: Sendable {
 ///
 /// Paths are relative to the window: its first row is the first one of its first section. A section
 /// is in the window while one of its rows is (F7).
-protocol WindowedResult: SectionedResult {
+protocol WindowedResult: Sendable {
+  var plan: ResultPlan { get }
+  var version: Int64 { get }
   /// The sections of the rows that are kept, shown or not.
   var sections: SectionTree { get }
   var part: WindowPart { get }
+  /// The number of rows of the query before those that are shown.
+  var rowsBefore: Int { get }
+  /// The number of rows of the query, shown or not.
+  var totalCount: Int { get }
 }
 
 extension WindowedResult {

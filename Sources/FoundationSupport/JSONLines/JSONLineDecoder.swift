@@ -45,15 +45,34 @@ struct JSONLineDecoder {
     ) { $1.first }
     let names = Dictionary(uniqueKeysWithValues: renames.map { (ExactText($0.from), $0.to) })
     places = Array(repeating: nil, count: places.count)
+    var others: [Int] = []
     for (place, member) in members.enumerated() {
       if let column = entity.column(named: names[ExactText(member.key)] ?? member.key) {
         places[column] = place
       } else if !entity.droppedNames.contains(where: { TextBytes.equal($0, member.key) }) {
-        throw JSONLinesError(line, .unknownAttribute(member.key, entity: entity.name))
+        others.append(place)
       }
+    }
+    for place in others {
+      let key = members[place].key
+      guard let column = column(inOtherLetters: key), places[column] == nil else {
+        throw JSONLinesError(line, .unknownAttribute(key, entity: entity.name))
+      }
+      places[column] = place
     }
     last = (entity, keys, places)
     return places
+  }
+
+  /// Returns the attribute whose name differs from `name` in the case of ASCII letters, or nil.
+  ///
+  /// It is nil, too, if the name is a former one of some attribute, in whatever letters.
+  private func column(inOtherLetters name: String) -> Int? {
+    let folded = FoldedName(name)
+    let isFormer = entity.columns.contains { column in
+      column.formerNames.contains { FoldedName($0) == folded }
+    }
+    return isFormer ? nil : entity.columns.firstIndex { FoldedName($0.name) == folded }
   }
 
   private func stored(_ value: JSONValue, _ column: Column) throws -> StoredValue {
@@ -75,7 +94,10 @@ struct JSONLineDecoder {
     }
     return .list(
       try parts.map { part in
-        guard let member = members.first(where: { TextBytes.equal($0.key, part.name) }) else {
+        guard
+          let member = members.first(where: { TextBytes.equal($0.key, part.name) })
+            ?? members.first(where: { FoldedName($0.key) == FoldedName(part.name) })
+        else {
           throw wrong(value, column.name, "an object of \(names)")
         }
         guard let stored = Self.scalar(member.value, part.type) else {

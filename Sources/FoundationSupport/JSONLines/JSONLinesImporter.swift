@@ -50,12 +50,15 @@ struct JSONLinesImporter {
     try splitter.take(bytes) { try take($0, $1, progress) }
   }
 
-  mutating func takeEnd(_ progress: (JSONLines.Progress) throws -> Void) throws {
+  /// Reads the last line, if it has no line end.
+  mutating func takeLastLine(_ progress: (JSONLines.Progress) throws -> Void) throws {
     var splitter = splitter
     try splitter.takeRest { try take($0, $1, progress) }
     try lines.checkCounts()
-    ready += waiting.takeRest()
   }
+
+  /// Stops waiting: the objects that have waited in vain, or for each other, come last.
+  mutating func takeWaiting() { ready += waiting.takeRest() }
 
   private mutating func take(
     _ number: Int, _ line: [UInt8], _ progress: (JSONLines.Progress) throws -> Void
@@ -101,7 +104,6 @@ struct JSONLinesImporter {
   ///
   /// It returns nil if there aren't enough.
   mutating func nextBatch(isEnd: Bool = false) -> [NumberedRow]? {
-    // Objects that have waited in vain, or for each other, are written with the last ones.
     let size = objectsPerCommit ?? .max
     let count = ready.count - taken
     guard count > 0, isEnd || count >= size else { return nil }

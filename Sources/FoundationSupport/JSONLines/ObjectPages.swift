@@ -18,10 +18,7 @@ struct ObjectPages {
   /// Returns the next page, or nil after the last one.
   mutating func next(_ reader: any StorageReader) throws -> [EntityRow]? {
     if isOver { return nil }
-    var query = QueryDescription(entity: entity)
-    query.filter = last.map(after)
-    query.limit = size
-    let rows = try reader.rows(FetchPlan(query))
+    let rows = try reader.rows(FetchPlan(of: entity, where: last.map(after), limit: size))
     isOver = size.map { rows.count < $0 } ?? true
     // SQLite trusts the order of the ids in a file. In a damaged file, pages would repeat forever.
     if let last, let id = rows.last?.id, id <= last {

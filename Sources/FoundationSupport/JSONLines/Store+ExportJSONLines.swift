@@ -20,8 +20,9 @@ extension Store {
   /// - A date is its seconds since 1970, `Bool` is 0 or 1, and a composite id is an object of its
   ///   parts.
   ///
-  /// The export uses the memory of some hundred objects. On a file, its read transaction is open
-  /// for the whole time. So the file's WAL grows by what is committed meanwhile; no commit waits.
+  /// The export uses the memory of some hundred objects. Of a store in memory, it uses some 30
+  /// bytes for each object of the largest entity. On a file, its read transaction is open for the
+  /// whole time. So the file's WAL grows by what is committed meanwhile; no commit waits.
   ///
   /// - Parameters:
   ///   - progress: Called at the start, after each thousand objects and at the end. An error that

@@ -63,7 +63,9 @@ extension Store {
       while let batch = importer.nextBatch() { try commit(batch) }
     }
     if !importer.isComplete { try Task.checkCancellation() }
-    try importer.takeEnd(progress)
+    try importer.takeLastLine(progress)
+    while let batch = importer.nextBatch() { try commit(batch) }
+    importer.takeWaiting()
     if let batch = importer.nextBatch(isEnd: true) { try commit(batch) }
     try progress(importer.progress)
     return importer.result
@@ -133,7 +135,9 @@ extension Store {
     }
     // Many sequences end when the task is cancelled, and throw nothing.
     if !importer.isComplete { try Task.checkCancellation() }
-    try importer.takeEnd(progress)
+    try importer.takeLastLine(progress)
+    while let batch = importer.nextBatch() { try await commit(batch) }
+    importer.takeWaiting()
     if let batch = importer.nextBatch(isEnd: true) { try await commit(batch) }
     try progress(importer.progress)
     return importer.result

@@ -28,7 +28,7 @@ extension PredicateExpressions.KeyPath: PredicateNode {
       throw translator.failure(
         keyPath.readableName, "only properties that the schema lists are attributes; list it there")
     }
-    return .attribute(AttributePath(root: entity, steps: [], column: column))
+    return .column(column, of: entity)
   }
 
   /// Returns a property of an attribute's value, as far as a query supports it.

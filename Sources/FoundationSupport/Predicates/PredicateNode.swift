@@ -29,6 +29,8 @@ extension PredicateExpressions.Variable: PredicateNode {
 extension PredicateExpressions.Conjunction: PredicateConditionNode {
   func condition(in translator: PredicateTranslator) throws(Untranslatable) -> QueryExpression {
     let first = try translator.condition(lhs)
+    // As Foundation, it looks at the second part only if the first one is true: `d != 0 && 9 / d …`
+    if first == .never { return .never }
     return .all([first, try translator.assuming(first).condition(rhs)])
   }
 }
@@ -36,6 +38,7 @@ extension PredicateExpressions.Conjunction: PredicateConditionNode {
 extension PredicateExpressions.Disjunction: PredicateConditionNode {
   func condition(in translator: PredicateTranslator) throws(Untranslatable) -> QueryExpression {
     let first = try translator.condition(lhs)
+    if first == .always { return .always }
     return .any([first, try translator.assuming(first.negated).condition(rhs)])
   }
 }
@@ -49,6 +52,8 @@ extension PredicateExpressions.Negation: PredicateConditionNode {
 extension PredicateExpressions.Conditional: PredicateNode {
   func operand(in translator: PredicateTranslator) throws(Untranslatable) -> PredicateOperand {
     let test = try translator.condition(test)
+    if test == .always { return try translator.operand(trueBranch) }
+    if test == .never { return try translator.operand(falseBranch) }
     let branches = try [
       (test, translator.assuming(test).operand(trueBranch)),
       (test.negated, translator.assuming(test.negated).operand(falseBranch)),

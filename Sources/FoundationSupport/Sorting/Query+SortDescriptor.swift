@@ -31,8 +31,7 @@ extension Query {
           "only properties that the schema lists are attributes; list it there, or name a part "
           + "or a related object in braces, sorted { [$0.owner.name.ascending] }")
     }
-    let attribute = QueryExpression.attribute(
-      AttributePath(root: entity, steps: [], column: column))
+    let attribute = QueryExpression.column(column, of: entity)
     let valueType =
       (type(of: path).valueType as? any OptionalValue.Type)?.wrappedType
       ?? type(of: path).valueType

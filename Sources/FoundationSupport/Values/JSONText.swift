@@ -35,11 +35,23 @@ enum JSONText {
   }
 
   static func encoded<Value: Encodable>(_ value: Value) throws -> String {
-    String(decoding: try encoder.encode(StableValue(value: value)), as: UTF8.self)
+    try encoded(value, StableOrders())
   }
 
-  /// Returns the value of the text, or nil if there is none.
-  static func value<Value: Decodable>(of text: String, as type: Value.Type) -> Value? {
-    try? decoder.decode(type, from: Data(text.utf8))
+  /// Returns the value as JSON, and notes the orders of the collections in it.
+  static func encoded<Value: Encodable>(_ value: Value, _ orders: StableOrders) throws -> String {
+    String(decoding: try encoder.encode(StableValue(value: value, orders: orders)), as: UTF8.self)
   }
+
+  /// Returns the value of the text, or nil if there is none that can be written again.
+  static func value<Value: Codable>(of text: String, as type: Value.Type) -> Value? {
+    guard let value = try? decoder.decode(type, from: Data(text.utf8)) else { return nil }
+    // Foundation reads a text that is nested more deeply than what it writes.
+    let openings = text.utf8.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
+    if openings > leastDepth, (try? encoded(value)) == nil { return nil }
+    return value
+  }
+
+  /// A number of levels that Foundation writes everywhere.
+  private static let leastDepth = 500
 }

@@ -7,20 +7,22 @@ internal import Foundation
 /// equal texts, however deep they are nested in another value.
 struct StableEncoder: Encoder {
   let base: any Encoder
+  let orders: StableOrders
 
   var codingPath: [any CodingKey] { base.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(StableKeyedContainer(base: base.container(keyedBy: type)))
+    KeyedEncodingContainer(
+      StableKeyedContainer(base: base.container(keyedBy: type), orders: orders))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    StableUnkeyedContainer(base: base.unkeyedContainer())
+    StableUnkeyedContainer(base: base.unkeyedContainer(), orders: orders)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
-    StableSingleContainer(base: base.singleValueContainer())
+    StableSingleContainer(base: base.singleValueContainer(), orders: orders)
   }
 }
 
@@ -59,6 +61,7 @@ private func written<Value: Encodable>(
 
 private struct StableKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   var base: KeyedEncodingContainer<Key>
+  let orders: StableOrders
 
   var codingPath: [any CodingKey] { base.codingPath }
 
@@ -80,7 +83,7 @@ private struct StableKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
     if isPlain(Value.self) {
       try base.encode(written(value, at: codingPath + [key]), forKey: key)
     } else {
-      try base.encode(StableValue(value: value), forKey: key)
+      try base.encode(StableValue(value: value, orders: orders), forKey: key)
     }
   }
 
@@ -88,22 +91,26 @@ private struct StableKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
     KeyedEncodingContainer(
-      StableKeyedContainer<Nested>(base: base.nestedContainer(keyedBy: type, forKey: key)))
+      StableKeyedContainer<Nested>(
+        base: base.nestedContainer(keyedBy: type, forKey: key), orders: orders))
   }
 
   mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    StableUnkeyedContainer(base: base.nestedUnkeyedContainer(forKey: key))
+    StableUnkeyedContainer(base: base.nestedUnkeyedContainer(forKey: key), orders: orders)
   }
 
-  mutating func superEncoder() -> any Encoder { StableEncoder(base: base.superEncoder()) }
+  mutating func superEncoder() -> any Encoder {
+    StableEncoder(base: base.superEncoder(), orders: orders)
+  }
 
   mutating func superEncoder(forKey key: Key) -> any Encoder {
-    StableEncoder(base: base.superEncoder(forKey: key))
+    StableEncoder(base: base.superEncoder(forKey: key), orders: orders)
   }
 }
 
 private struct StableUnkeyedContainer: UnkeyedEncodingContainer {
   var base: any UnkeyedEncodingContainer
+  let orders: StableOrders
 
   var codingPath: [any CodingKey] { base.codingPath }
   var count: Int { base.count }
@@ -114,25 +121,29 @@ private struct StableUnkeyedContainer: UnkeyedEncodingContainer {
     if isPlain(Value.self) {
       try base.encode(written(value, at: codingPath))
     } else {
-      try base.encode(StableValue(value: value))
+      try base.encode(StableValue(value: value, orders: orders))
     }
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) -> KeyedEncodingContainer<Nested> {
-    KeyedEncodingContainer(StableKeyedContainer(base: base.nestedContainer(keyedBy: type)))
+    KeyedEncodingContainer(
+      StableKeyedContainer(base: base.nestedContainer(keyedBy: type), orders: orders))
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    StableUnkeyedContainer(base: base.nestedUnkeyedContainer())
+    StableUnkeyedContainer(base: base.nestedUnkeyedContainer(), orders: orders)
   }
 
-  mutating func superEncoder() -> any Encoder { StableEncoder(base: base.superEncoder()) }
+  mutating func superEncoder() -> any Encoder {
+    StableEncoder(base: base.superEncoder(), orders: orders)
+  }
 }
 
 private struct StableSingleContainer: SingleValueEncodingContainer {
   var base: any SingleValueEncodingContainer
+  let orders: StableOrders
 
   var codingPath: [any CodingKey] { base.codingPath }
 
@@ -142,7 +153,7 @@ private struct StableSingleContainer: SingleValueEncodingContainer {
     if isPlain(Value.self) {
       try base.encode(written(value, at: codingPath))
     } else {
-      try base.encode(StableValue(value: value))
+      try base.encode(StableValue(value: value, orders: orders))
     }
   }
 }

@@ -1,4 +1,5 @@
 public import EntityStore
+internal import Foundation
 
 /// A value of a type that isn't `Storable` itself, such as an array or a dictionary, stored as
 /// JSON.
@@ -34,6 +35,10 @@ public struct StoredAsJSON<Value: Codable & Sendable>: Codable, Storable {
     } else {
       // Signalbox 0.1.0 let a decimal, a URL and data encode themselves.
       value = try Value(from: decoder)
+      if let number = value as? Decimal, number.isNaN {
+        throw DecodingError.dataCorrupted(
+          .init(codingPath: decoder.codingPath, debugDescription: "A decimal NaN has no JSON."))
+      }
     }
   }
 

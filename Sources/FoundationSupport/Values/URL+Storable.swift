@@ -15,7 +15,9 @@ extension URL: Storable {
   /// - Throws: `StoredValue.Mismatch` if there is no such URL.
   public init(storedValue: StoredValue) throws {
     // Foundation repairs some texts, for example by escaping a space. The results are other URLs.
-    guard case .text(let text) = storedValue, let url = URL(string: text),
+    // It makes an empty URL, but not of a text.
+    guard case .text(let text) = storedValue,
+      let url = text.isEmpty ? URLComponents().url : URL(string: text),
       url.storedValue == storedValue
     else { throw StoredValue.Mismatch(storedValue, type: URL.self) }
     self = url

@@ -5,8 +5,12 @@ protocol UnorderedEncodable {
 
 extension Set: UnorderedEncodable where Element: Encodable {
   func encodeInOrder(to encoder: StableEncoder) throws {
+    let parts = try encoder.orders.order(of: self, by: { $0 }, find: { contains($0) ? $0 : nil })
     var container = encoder.unkeyedContainer()
-    for element in try sorted(by: { $0 }) { try container.encode(element) }
+    for part in parts {
+      encoder.orders.expect(part.orders)
+      try container.encode(part.element)
+    }
   }
 }
 
@@ -18,19 +22,13 @@ extension Dictionary: UnorderedEncodable where Key: Encodable, Value: Encodable 
     {
       return try encode(to: encoder)
     }
+    let parts = try encoder.orders.order(
+      of: self, by: \.key, find: { key in index(forKey: key).map { (key, self[$0].value) } })
     var container = encoder.unkeyedContainer()
-    for (key, value) in try sorted(by: \.key) {
-      try container.encode(key)
-      try container.encode(value)
+    for part in parts {
+      encoder.orders.expect(part.orders)
+      try container.encode(part.element.key)
+      try container.encode(part.element.value)
     }
-  }
-}
-
-extension Collection {
-  /// Returns the elements in the order of the JSON of a part of them.
-  fileprivate func sorted(by part: (Element) -> some Encodable) throws -> [Element] {
-    try map { (text: Array(try JSONText.encoded(part($0)).utf8), element: $0) }
-      .sorted { $0.text.lexicographicallyPrecedes($1.text) }
-      .map(\.element)
   }
 }

@@ -7,7 +7,7 @@
 /// It works inside the transaction that opens the store, which holds the writers' lock. First it
 /// runs the named migrations that haven't run. Then it compares the tables with the schemas. If
 /// all fits, it only reads, so that the role needs no more rights than to write.
-struct ServerMigrator {
+struct ServerMigrator: Migrating {
   let connection: ServerConnection
   let entities: [EntityDescription]
   let migrations: [Migration]
@@ -15,11 +15,8 @@ struct ServerMigrator {
   var record: ServerRecord
   /// The schemas that the tables had before this opening.
   private let before: SchemaRecord
-  /// The entities whose tables or columns have been renamed.
   var renamed: Set<FoldedName> = []
-  /// The names that tables have had until now.
   var vacated: Set<FoldedName> = []
-  /// The tables into which migrations have written.
   var written = MigratedTables()
 
   init(
@@ -34,6 +31,9 @@ struct ServerMigrator {
     before = record.schemas
   }
 
+  var names: ServerRecord { record }
+  var schemas: SchemaRecord { record.schemas }
+
   /// Migrates the tables as far as necessary.
   ///
   /// - Parameter isNew: true if the schema has just been created, and needs no named migrations.
@@ -41,8 +41,8 @@ struct ServerMigrator {
   /// - Throws: an error of a migration, and ``/EntityStore/StoreError/storage(_:)`` if the tables
   ///   don't fit, or if the role may not alter them.
   mutating func run(isNew: Bool) throws -> Bool {
-    try record.schemas.checkMigrations(Migration.names(migrations), place: editor.place)
-    let pending = migrations.filter { !record.schemas.migrations.contains(ExactText($0.name)) }
+    try schemas.checkMigrations(Migration.names(migrations), place: editor.place)
+    let pending = migrations.filter { !schemas.migrations.contains(ExactText($0.name)) }
     let hasRun = !isNew && !pending.isEmpty
     if hasRun {
       try editor.lock()
@@ -56,7 +56,8 @@ struct ServerMigrator {
       try record.record(migration: migration.name)
     }
     try renameTables()
-    try renameColumns()
+    let shapes = try ServerShape.all(connection)
+    try renameColumns { shapes[FoldedName($0)] }
     let changes = try self.changes()
     for change in changes { try checkOwner(change) }
     if !hasRun { for change in changes { try checkAge(change) } }
@@ -128,14 +129,12 @@ struct ServerMigrator {
     let name = FoldedName(change.entity.name)
     // The entity's table has just been given to another entity, so this entity is new.
     if vacated.contains(name) { return }
-    if before.isSuperseded(change.table.description, of: change.entity.name) {
-      throw StoreError.fault(
-        .newer,
-        "\(editor.place): a later version of the app has migrated the table of \(change.entity.name); update "
-          + "the app, or, where its schema goes back to an earlier one on purpose, add a migration to "
-          + "the list, which may do nothing")
+    try before.checkAge(change.table.description, of: change.entity.name, place: editor.place)
+    if change.found == nil {
+      try checkNotRenamed(change.entity) {
+        try ServerShape.all(connection).filter(\.value.isOwn).mapValues(\.name)
+      }
     }
-    if change.found == nil { try checkNotRenamed(change.entity) }
   }
 
   private func apply(_ change: ServerTableChange, hasRun: Bool) throws {
@@ -231,10 +230,6 @@ struct ServerMigrator {
       INSERT INTO signalbox_log (version, token)
       SELECT COALESCE(MAX(version), 0) + 1, $1 FROM signalbox_log
       """, [.integer(.random(in: .min ... .max))])
-  }
-
-  func mismatch(_ sentence: String) -> StoreError {
-    .fault(.schemaMismatch, "\(editor.place): \(sentence)")
   }
 }
 #endif

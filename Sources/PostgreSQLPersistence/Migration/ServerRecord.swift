@@ -3,7 +3,7 @@
 @_spi(Storage) internal import SQLMapping
 
 /// The record of a schema's past in the library's own tables.
-struct ServerRecord {
+struct ServerRecord: SettledNames {
   let connection: ServerConnection
   private(set) var schemas = SchemaRecord()
 
@@ -53,38 +53,24 @@ struct ServerRecord {
 
   // MARK: Former names
 
-  /// Returns the claims about the attributes of an entity, or with "" those about the entities.
-  func claims(of entity: String) throws -> Set<Renames.Claim> {
+  // "" stands for the entities themselves.
+  func claims(of entity: String?) throws -> Set<Renames.Claim> {
     let found = try connection.run(
-      "SELECT name, former FROM signalbox_names WHERE entity = $1", [.text(entity)])
+      "SELECT name, former FROM signalbox_names WHERE entity = $1", [.text(entity ?? "")])
     return Set(
       (0..<found.rowCount).map { Renames.Claim(found.text($0, 0), from: found.text($0, 1)) })
   }
 
-  /// Records the claims of a schema: its tables or columns with their former names.
-  ///
-  /// The entity is "" for the entities themselves. After a migration, claims that the schema
-  /// doesn't make any more are deleted, since the migration may have undone them.
-  func settle(_ all: [Renames.Named], of entity: String, isAfterMigration: Bool) throws {
-    let known = try claims(of: entity)
-    let wanted = Renames.claims(all)
-    if isAfterMigration {
-      // Claims about what this store is opened without are those of others.
-      let names = Set(all.map { FoldedName($0.name) })
-      for claim in known where names.contains(claim.name) && !wanted.contains(claim) {
-        try connection.run(
-          "DELETE FROM signalbox_names WHERE entity = $1 AND lower(name) = $2 AND lower(former) = $3",
-          [.text(entity), .text(claim.name.text), .text(claim.former.text)])
-      }
-    }
-    if wanted.isSubset(of: known) { return }
-    for named in all {
-      for former in named.formerNames {
-        try connection.run(
-          "INSERT INTO signalbox_names (entity, name, former) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-          [.text(entity), .text(named.name), .text(former)])
-      }
-    }
+  func add(_ name: String, from former: String, of entity: String?) throws {
+    try connection.run(
+      "INSERT INTO signalbox_names (entity, name, former) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+      [.text(entity ?? ""), .text(name), .text(former)])
+  }
+
+  func remove(_ claim: Renames.Claim, of entity: String?) throws {
+    try connection.run(
+      "DELETE FROM signalbox_names WHERE entity = $1 AND lower(name) = $2 AND lower(former) = $3",
+      [.text(entity ?? ""), .text(claim.name.text), .text(claim.former.text)])
   }
 
   /// Deletes the claims about the attributes of an entity that has been dropped.

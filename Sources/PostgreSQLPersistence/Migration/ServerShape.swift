@@ -4,9 +4,9 @@ internal import CPostgreSQL
 @_spi(Storage) internal import SQLMapping
 
 /// The parts of a table as a server has them.
-struct ServerShape {
+struct ServerShape: FoundTable {
   struct Column: FoundColumn {
-    let name: String
+    var name: String
     /// The type, or nil if it isn't one of the library's.
     let type: ServerType?
     let isOptional: Bool
@@ -28,11 +28,8 @@ struct ServerShape {
   /// True if the table has a trigger of the library.
   var isOwn = false
 
-  var quotedName: String { SQL.quoted(name) }
-
-  func column(_ name: String) -> Column? {
-    let folded = FoldedName(name)
-    return columns.first { FoldedName($0.name) == folded }
+  mutating func renameInKey(_ column: FoldedName, to new: FoldedName) {
+    if identity.remove(column) != nil { identity.insert(new) }
   }
 
   func hasRows(_ connection: ServerConnection) throws -> Bool {

@@ -199,9 +199,7 @@ class ServerReader: ExternalChangeReader, LastIDReader {
         clamping: try connection.run("SELECT COUNT(*) FROM \(scope.from)", []).integer(0, 0))
     }
     guard let condition = SQLTranslation(scope: scope).sayable(filter, after: 0) else {
-      var query = QueryDescription(entity: entity)
-      query.filter = filter
-      return try fetch(FetchPlan(query)).count
+      return try fetch(FetchPlan(of: entity, where: filter)).count
     }
     let select = SQLQuery.select(
       SQLTranslation.Piece(sql: "COUNT(*)"), from: scope, where: condition)

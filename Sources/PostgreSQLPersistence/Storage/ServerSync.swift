@@ -73,6 +73,9 @@ final class ServerSync: Sendable {
     let thread = CurrentThread.token
     let noted = state.change { $0.waiting.removeValue(forKey: thread) }
     let own = noted?.version == version ? noted : nil
+    let clock = ContinuousClock()
+    // Each thread waits so long from here on, also behind one that fails.
+    let end = clock.now + .seconds(20)
     let leading = state.wait { state -> State?? in
       if let own {
         if state.isSynced(own) { return .some(nil) }
@@ -98,8 +101,6 @@ final class ServerSync: Sendable {
         state.seen = max(state.seen, seen)
       }
     }
-    let clock = ContinuousClock()
-    let end = clock.now + .seconds(20)
     while true {
       do {
         let known = try connection ?? connect()
@@ -107,7 +108,13 @@ final class ServerSync: Sendable {
         known.operation = "waiting for the disk"
         let found = try Self.sync([leading.committed, own].compactMap(\.self), known)
         reached = found.first { $0.outcome == .committed }?.mark
-        if own == nil { seen = version } else if let last = found.last { outcome = last.outcome }
+        if own != nil {
+          outcome = found.last?.outcome ?? .committed
+        } else {
+          // If the version that was seen is this store's own, the server knows whether it has it.
+          if let seen = found.first, seen.mark.version == version { outcome = seen.outcome }
+          if outcome == .committed { seen = version }
+        }
         break
       } catch {
         connection = nil

@@ -106,12 +106,8 @@ final class ServerTransaction: ServerReader, StorageTransaction {
 
   private func writeLastIDs(_ changes: NetChanges) {
     var last = givenIDs
-    for table in changes.tables where table.entity.columns[table.entity.identity].type == .integer {
-      for change in table.all where change.new == nil {
-        if case .integer(let id) = change.id, id > 0 {
-          last[table.entity] = max(last[table.entity] ?? 0, id)
-        }
-      }
+    for table in changes.tables {
+      if let id = table.highestID() { last[table.entity] = max(last[table.entity] ?? 0, id) }
     }
     for (entity, id) in last {
       connection.enqueue(

@@ -8,8 +8,9 @@ extension Subscribable {
   /// The subscription begins with the first subscriber and ends with the last one. The next
   /// subscriber then begins another. All subscribers see the same order. A value that a publisher
   /// delivers on subscribing, such as the current one of a state relay, reaches only the first
-  /// subscriber. If no value can come any more while others are still subscribed, a new
-  /// subscription ends at once.
+  /// subscriber. One that subscribes on another thread while the subscription begins gets the
+  /// values that are sent after it has begun. If no value can come any more while others are still
+  /// subscribed, a new subscription ends at once.
   ///
   /// - Parameter replayingLast: True to deliver the last value first to each later subscriber. It
   ///   is forgotten when the last subscriber has left.

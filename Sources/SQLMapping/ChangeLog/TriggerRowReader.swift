@@ -15,7 +15,7 @@ package struct TriggerRowReader {
     _ table: ([UInt8]) -> (place: Int, layout: ChangeLogLayout)?,
     add: (Int, Record) -> Void
   ) -> Bool {
-    guard let name = field(",").flatMap(Self.bytes), let signature = field(";") else {
+    guard let name = field(",").flatMap(TextBytes.bytes), let signature = field(";") else {
       return false
     }
     guard let (index, layout) = table(name) else { return true }
@@ -101,34 +101,12 @@ package struct TriggerRowReader {
       // Infinity is "Inf", or "9.0e+999" in rows of older triggers.
       return Double(String(decoding: rest, as: UTF8.self)).map { (.real($0), true) }
     case UInt8(ascii: "t"):
-      return bytes(rest).map { bytes in
+      return TextBytes.bytes(rest).map { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         return (.text(text), text.utf8.elementsEqual(bytes))
       }
-    case UInt8(ascii: "b"): return bytes(rest).map { (.bytes($0), true) }
+    case UInt8(ascii: "b"): return TextBytes.bytes(rest).map { (.bytes($0), true) }
     default: return nil
-    }
-  }
-
-  private static func bytes(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
-    guard digits.count % 2 == 0 else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 2)
-    var place = digits.startIndex
-    while place < digits.endIndex {
-      guard let high = digit(digits[place]), let low = digit(digits[place + 1]) else { return nil }
-      bytes.append(high << 4 | low)
-      place += 2
-    }
-    return bytes
-  }
-
-  private static func digit(_ character: UInt8) -> UInt8? {
-    switch character {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-    default: nil
     }
   }
 }

@@ -2,6 +2,7 @@
 
 /// A column that a table has.
 package protocol FoundColumn {
+  var name: String { get set }
   var isOptional: Bool { get }
 }
 

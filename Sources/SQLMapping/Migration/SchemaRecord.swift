@@ -23,11 +23,15 @@ package struct SchemaRecord {
     return true
   }
 
-  /// Returns true if a table has had a description and has another one now.
-  package func isSuperseded(_ description: String, of entity: String) -> Bool {
-    let name = FoldedName(entity)
-    guard let now = current[name], now != ExactText(description) else { return false }
-    return past[name]?.contains(ExactText(description)) ?? false
+  /// Throws if a table has had a description and has another one now.
+  package func checkAge(_ description: String, of entity: String, place: String) throws {
+    let (name, description) = (FoldedName(entity), ExactText(description))
+    guard current[name] != description, past[name]?.contains(description) ?? false else { return }
+    throw StoreError.fault(
+      .newer,
+      "\(place): a later version of the app has migrated the table of \(entity); update the app, or, "
+        + "where its schema goes back to an earlier one on purpose, add a migration to the list, which "
+        + "may do nothing")
   }
 
   /// Returns true if a table has a description and has never had another one.

@@ -21,10 +21,10 @@ extension SQLTranslation {
       }
       return dialect.areEqual(a, b)
     case .comparison(let comparison, let a, let b):
-      guard let sign = comparison.sign, let a = value(a), let b = value(b) else {
+      guard ![.equal, .notEqual].contains(comparison), let a = value(a), let b = value(b) else {
         return truth(condition)
       }
-      return "(" + a + " \(sign) " + b + ")"
+      return "(" + a + " \(comparison.sign) " + b + ")"
     case .isIn(let item, let list):
       guard let piece = membership(item, list) else { return nil }
       return "(" + piece + ")"
@@ -78,18 +78,5 @@ extension SQLTranslation {
     if count <= 500 { return count }
     let power = 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
     return power * width <= mostValues ? power : (count + 999) / 1000 * 1000
-  }
-}
-
-extension Comparison {
-  /// The operator of an ordering, which gives NULL for NULL.
-  fileprivate var sign: String? {
-    switch self {
-    case .equal, .notEqual: nil
-    case .less: "<"
-    case .lessOrEqual: "<="
-    case .greater: ">"
-    case .greaterOrEqual: ">="
-    }
   }
 }

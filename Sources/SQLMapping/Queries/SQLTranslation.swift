@@ -73,10 +73,7 @@ package struct SQLTranslation {
       return switch comparison {
       case .equal: dialect.areSame(a, b)
       case .notEqual: "(NOT " + dialect.areSame(a, b) + ")"
-      case .less: dialect.orFalse(a + " < " + b)
-      case .lessOrEqual: dialect.orFalse(a + " <= " + b)
-      case .greater: dialect.orFalse(a + " > " + b)
-      case .greaterOrEqual: dialect.orFalse(a + " >= " + b)
+      default: dialect.orFalse(a + " \(comparison.sign) " + b)
       }
     // A query is pinned to an instant before it comes here.
     case .moment: return nil

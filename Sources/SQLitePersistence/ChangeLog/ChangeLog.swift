@@ -90,11 +90,8 @@ final class ChangeLog {
     try connection.query(
       "UPDATE signalbox_metadata SET value = 2 WHERE name = 'format' AND value = 1"
     ).run()
-    var hasTokens = false
-    try connection.query("SELECT name FROM pragma_table_info('signalbox_log')").run {
-      if $0.value(0).description == "token" { hasTokens = true }
-    }
-    if hasTokens { return wasFirst }
+    let columns = try connection.texts("SELECT name FROM pragma_table_info('signalbox_log')")
+    if columns.contains("token") { return wasFirst }
     // SQLite can't add a column with a random default. The rows are dropped, so stores that have
     // the file open read from scratch.
     let version = try connection.integer(versionSQL) ?? 0

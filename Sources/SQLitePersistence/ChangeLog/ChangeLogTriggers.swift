@@ -57,11 +57,10 @@ enum ChangeLogTriggers {
 
   /// Returns the table that has the triggers of a table with a name, or nil if the file has none.
   static func place(of table: String, _ connection: Connection) throws -> String? {
-    var place: String?
-    try connection.query(
-      "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND lower(name) = lower(?)"
-    ).run([.text(name("before delete", SQL.quoted(table)))]) { place = $0.value(0).description }
-    return place
+    try connection.texts(
+      "SELECT tbl_name FROM sqlite_master WHERE type = 'trigger' AND lower(name) = lower(?)",
+      [.text(name("before delete", SQL.quoted(table)))]
+    ).last
   }
 
   private static func name(_ event: String, _ quotedTable: String) -> String {

@@ -23,12 +23,8 @@ extension Connection {
   ///
   /// The stored row counts stay.
   func forgetSamples() throws {
-    var names: [String] = []
-    try query("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'sqlite_stat%'")
-      .run {
-        names.append($0.value(0).description)
-      }
-    for name in names
+    let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'sqlite_stat%'"
+    for name in try texts(sql)
     where ["sqlite_stat2", "sqlite_stat3", "sqlite_stat4"].contains(FoldedName.folded(name)) {
       // SQLite deletes all rows of a table in one step.
       try stepWatch.checkTrees()

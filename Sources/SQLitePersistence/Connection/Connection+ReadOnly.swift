@@ -104,11 +104,8 @@ extension Connection {
     let folded = FoldedName(text).text
     var names: Set<FoldedName> = []
     for name in Self.jsonTables where folded.contains(name) {
-      var isTaken = false
-      try query("SELECT 1 FROM sqlite_schema WHERE lower(name) = ?").run([.text(name)]) { _ in
-        isTaken = true
-      }
-      if isTaken { continue }
+      let sql = "SELECT 1 FROM sqlite_schema WHERE lower(name) = ?"
+      if try integer(sql, [.text(name)]) != nil { continue }
       names.insert(FoldedName(name))
       // With its first use, SQLite describes the function as a table, as if it wrote to the schema.
       var prepared: OpaquePointer?

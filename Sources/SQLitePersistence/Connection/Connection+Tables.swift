@@ -7,9 +7,7 @@ extension Connection {
   }
 
   func hasTable(_ name: String) throws -> Bool {
-    var exists = false
-    try query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
-      .run([.text(name)]) { _ in exists = true }
-    return exists
+    let sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+    return try integer(sql, [.text(name)]) != nil
   }
 }

@@ -165,6 +165,13 @@ class Connection {
     return number
   }
 
+  /// Returns the first column of what a query returns.
+  final func texts(_ sql: String, _ values: [StoredValue] = []) throws -> [String] {
+    var texts: [String] = []
+    try query(sql).run(values) { texts.append($0.value(0).description) }
+    return texts
+  }
+
   /// Prepares `sql`, which must be exactly one statement.
   ///
   /// Text from a file may contain further statements behind the first. They must not run.

@@ -24,7 +24,7 @@ extension Store {
       try progress(Store.BackupProgress(completed: 0, of: total, version: version))
       for entity in entities {
         let statements = try target.statements(of: entity)
-        for row in try reader.rows(FetchPlan(QueryDescription(entity: entity))) {
+        for row in try reader.rows(FetchPlan(of: entity)) {
           try statements.insert(row)
           completed += 1
           if completed % objectsAtATime == 0, completed < total {

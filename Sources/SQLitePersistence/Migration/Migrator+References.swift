@@ -1,9 +1,12 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 extension Migrator {
-  /// Throws if a row of a table that the store is opened without refers to one that doesn't exist.
+  /// Throws if a migration may have left a row that refers to one that doesn't exist, in a table
+  /// that the store is opened without.
   ///
-  /// The store has no schema for such a table. The table's foreign keys state to what it refers.
+  /// The store has no schema for such a table. The table's foreign keys state to what it refers. A
+  /// reference that was broken before is the affair of the program that has the table.
   func checkStrangers() throws {
     let known = Set(entities.map { FoldedName($0.name) })
     for (name, table) in try TableShape.names(connection).sorted(by: {
@@ -17,21 +20,31 @@ extension Migrator {
     }
   }
 
-  /// Returns a foreign key of a table that a row breaks, or nil.
+  /// Returns a foreign key of a table that a row breaks, and that a migration may have broken, or
+  /// nil.
   private func brokenKey(of table: String) throws -> (target: String, columns: [String])? {
+    // A migration may also have written rows that refer to nothing.
+    let isWritten = written.hasWritten(to: table) || written.loosened.contains(FoldedName(table))
+    func mayBeBroken(_ target: String) -> Bool {
+      isWritten || written.mayLackRows(of: FoldedName(target))
+    }
+    var needsCheck = false
+    try connection.query("SELECT DISTINCT \"table\" FROM pragma_foreign_key_list(?)")
+      .run([.text(table)]) { needsCheck = needsCheck || mayBeBroken($0.value(0).description) }
+    if !needsCheck { return nil }
     var broken: (target: String, id: Int64)?
     do {
-      try connection.query("SELECT parent, fkid FROM pragma_foreign_key_check(?) LIMIT 1")
-        .run([.text(table)]) { broken = ($0.value(0).description, $0.integer(1)) }
+      try connection.query("SELECT DISTINCT parent, fkid FROM pragma_foreign_key_check(?)")
+        .run([.text(table)]) {
+          let target = $0.value(0).description
+          if broken == nil && mayBeBroken(target) { broken = (target, $0.integer(1)) }
+        }
     } catch StoreError.storage(let fault) where fault.code == 1 {
       // Another program's foreign key to columns that aren't unique can't be checked.
       return nil
     }
     guard let broken else { return nil }
-    var columns: [String] = []
-    try connection.query(
-      "SELECT \"from\" FROM pragma_foreign_key_list(?) WHERE id = ? ORDER BY seq"
-    ).run([.text(table), .integer(broken.id)]) { columns.append($0.value(0).description) }
-    return (broken.target, columns)
+    let sql = "SELECT \"from\" FROM pragma_foreign_key_list(?) WHERE id = ? ORDER BY seq"
+    return (broken.target, try connection.texts(sql, [.text(table), .integer(broken.id)]))
   }
 }

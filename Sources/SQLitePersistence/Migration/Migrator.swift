@@ -6,20 +6,17 @@
 /// It works inside a transaction of the writing connection. First it runs the named migrations that
 /// the file doesn't have. Then it compares the tables with the schemas: names, then columns, rules
 /// and indexes. A file that fits is only read.
-struct Migrator {
+struct Migrator: Migrating {
   let connection: Connection
   let entities: [EntityDescription]
   private let migrations: [Migration]
   let editor: TableEditor
   let names: RenameHistory
   private let copy: MigrationBackup
-  var record: SchemaRecord
-  var hasChangedObjects = false
-  /// The entities whose tables or columns have been renamed.
+  var schemas: SchemaRecord
+  private var hasChangedObjects = false
   var renamed: Set<FoldedName> = []
-  /// The names that tables have had until now.
   var vacated: Set<FoldedName> = []
-  /// The tables into which migrations have written.
   var written = MigratedTables()
 
   init(
@@ -34,29 +31,27 @@ struct Migrator {
     try SchemaRecord.create(connection)
     try RenameHistory.create(connection)
     names = RenameHistory(connection)
-    record = try SchemaRecord(connection)
+    schemas = try SchemaRecord(connection)
   }
 
   /// Migrates the file as far as necessary.
   ///
   /// A file that has just been created, `isNew`, needs no named migrations.
   mutating func run(isNew: Bool) throws {
-    try record.checkMigrations(Migration.names(migrations), place: connection.path)
+    try schemas.checkMigrations(Migration.names(migrations), place: connection.path)
     try checkPlaces()
-    let pending = migrations.filter { !record.migrations.contains(ExactText($0.name)) }
+    let pending = migrations.filter { !schemas.migrations.contains(ExactText($0.name)) }
     if !isNew && !pending.isEmpty { try watchTables() }
     for migration in pending {
-      if !isNew { try run(migration) }
-      try record.record(migration: migration.name, connection)
+      if !isNew { try run(migration, check: copy.checkFailure) }
+      try schemas.record(migration: migration.name, connection)
     }
     let hasRun = !isNew && !pending.isEmpty
     // A migration may have given another program's table to an entity.
     if hasRun { try checkPlaces() }
     try renameTables()
-    try renameColumns()
-    let changes = try entities.map { entity in
-      TableChange(entity, from: try editor.shape(of: entity.name))
-    }
+    try renameColumns(editor.shape(of:))
+    let changes = try entities.map { try change(of: $0) }
     if !hasRun { for change in changes { try checkAge(change) } }
     // A tool may have exchanged two tables. An index then has a name that another table's gets.
     for change in changes { try dropObsoleteIndexes(of: change) }
@@ -71,14 +66,12 @@ struct Migrator {
     try editor.restoreObjects()
     // A commit that can be undone can be read only if the columns' names have the same letters.
     let hasOtherLetters = changes.contains { change in
-      guard change.form == .none, let last = record.current[FoldedName(change.entity.name)] else {
+      guard change.form == .none, let last = schemas.current[FoldedName(change.entity.name)] else {
         return false
       }
       return !change.entity.hasNames(in: last.text)
     }
-    for entity in entities {
-      try record.record(entity.tableDescription, of: entity.name, connection)
-    }
+    for entity in entities { try note(entity.tableDescription, of: entity.name) }
     try settleNames(hasRun: hasRun)
     // Commits that can be undone have values, and names, of the former entities.
     if hasRun || hasOtherLetters || !renamed.isEmpty
@@ -86,7 +79,7 @@ struct Migrator {
     {
       try connection.clearHistory()
     }
-    if hasChangedObjects { try writeVersion() }
+    if hasRun || hasChangedObjects || !renamed.isEmpty { try writeVersion() }
   }
 
   /// Throws if something other than a plain table has an entity's name, or if the table has an
@@ -107,69 +100,11 @@ struct Migrator {
 
   // MARK: Named migrations
 
-  private mutating func run(_ migration: Migration) throws {
-    editor.reporter.migration = migration.name
-    defer { editor.reporter.migration = nil }
-    editor.reads.begin()
-    let context = Migration.Context(editor, written)
-    do { try migration.body(context) } catch {
-      try? context.end()
-      throw error
-    }
-    try context.end()
-    try connection.checkIsInTransaction()
-    try copy.checkFailure()
-    try editor.reporter.check()
-    try checkReading(migration)
-    try checkNames(migration)
-    written = context.written
-    for table in context.gone { try record.record(table.description, of: table.name, connection) }
-    hasChangedObjects = true
-  }
-
   /// Watches the tables that have had today's form since they were created.
   private func watchTables() throws {
-    for entity in entities where record.hasAlwaysBeen(entity.tableDescription, of: entity.name) {
+    for entity in entities where schemas.hasAlwaysBeen(entity.tableDescription, of: entity.name) {
       guard let shape = try editor.shape(of: entity.name) else { continue }
       editor.reads.watch(entity.name, columns: shape.columns.map(\.name))
-    }
-  }
-
-  /// Throws if a migration has read an attribute that the rows never had.
-  ///
-  /// Such a migration was written for an older form. That form would have been lost if the file had
-  /// ever had it.
-  private func checkReading(_ migration: Migration) throws {
-    for entity in entities {
-      guard let name = editor.reads.firstAsked(ofWatched: entity.name) else { continue }
-      throw mismatch(
-        "the migration \"\(migration.name)\" reads \"\(name)\" of \(entity.name), which had today's "
-          + "attributes from the start: the file was made without that migration in the list. Give all "
-          + "programs that make or open the file the same list, and for files that are there let the "
-          + "migration do nothing unless context.attributes(of: \"\(entity.name)\") has \"\(name)\""
-      )
-    }
-  }
-
-  /// Throws if a migration has read an attribute that no known form of the entity has.
-  ///
-  /// A misspelt attribute would be nil in each row.
-  private func checkNames(_ migration: Migration) throws {
-    for (table, names) in editor.reads.others {
-      for name in names where !record.hasHad(name, table) {
-        let column = FoldedName(name)
-        let isKnown = entities.contains { entity in
-          ([entity.name] + entity.formerNames).contains { FoldedName($0) == table }
-            && (entity.sqlColumns.map(\.name) + entity.columns.flatMap(\.formerNames)
-              + entity.droppedNames).contains { FoldedName($0) == column }
-        }
-        if isKnown { continue }
-        let table = try TableShape.names(connection)[table] ?? table.text
-        throw mismatch(
-          "the migration \"\(migration.name)\" reads \"\(name)\" of \(table), which has no such attribute, and "
-            + "had none in any form that the file or the schema tells of; correct the name, or ask "
-            + "context.attributes(of: \"\(table)\") before")
-      }
     }
   }
 
@@ -186,20 +121,40 @@ struct Migrator {
 
   // MARK: Tables
 
+  private func change(of entity: EntityDescription) throws -> TableChange {
+    var shape = try editor.shape(of: entity.name)
+    let change = TableChange(entity, from: shape)
+    guard change.reordersIdentity, try isReferredToByOrder(entity.name) else { return change }
+    // The foreign key would refer to other columns in another order, so the order stays.
+    shape?.key = TableShape(entity).key
+    return TableChange(entity, from: shape)
+  }
+
+  /// Returns true if a foreign key of several columns refers to a table and names none of its
+  /// columns.
+  ///
+  /// The library's own foreign keys name them.
+  private func isReferredToByOrder(_ table: String) throws -> Bool {
+    try connection.integer(
+      """
+      SELECT 1 FROM sqlite_master AS tables, pragma_foreign_key_list(tables.name) AS keys
+      WHERE tables.type = 'table' AND lower(keys."table") = lower(?) AND keys."to" IS NULL
+        AND keys.seq > 0 LIMIT 1
+      """, [.text(table)]) != nil
+  }
+
   /// Throws if the change leads back to a schema that the file has had before.
   private func checkAge(_ change: TableChange) throws {
     let entity = change.entity
     // The entity's table has just been given to another entity, so this entity is new.
     if vacated.contains(FoldedName(entity.name)) { return }
     let leadsBack = change.form != .none || renamed.contains(FoldedName(entity.name))
-    if leadsBack, record.isSuperseded(entity.tableDescription, of: entity.name) {
-      throw StoreError.fault(
-        .newer,
-        "\(connection.path): a later version of the app has migrated the table of \(entity.name); update "
-          + "the app, or, where its schema goes back to an earlier one on purpose, add a migration to "
-          + "the list, which may do nothing")
+    if leadsBack {
+      try schemas.checkAge(entity.tableDescription, of: entity.name, place: connection.path)
     }
-    if change.form == .create { try checkNotRenamed(entity) }
+    if change.form == .create {
+      try checkNotRenamed(entity) { try TableShape.names(connection) }
+    }
   }
 
   private mutating func apply(_ change: TableChange, hasRun: Bool) throws {
@@ -317,9 +272,5 @@ struct Migrator {
     // Open stores must also notice a migration that has changed no table.
     try connection.execute("CREATE TABLE signalbox_changed (migration INTEGER)")
     try connection.execute("DROP TABLE signalbox_changed")
-  }
-
-  func mismatch(_ sentence: String) -> StoreError {
-    .fault(.schemaMismatch, "\(connection.path): \(sentence)")
   }
 }

@@ -103,11 +103,8 @@ struct PreservedObjects {
   }
 
   private func columns(ofTable table: String) throws -> Set<FoldedName> {
-    var columns: Set<FoldedName> = []
-    try connection.query("SELECT name FROM pragma_table_info(?)").run([.text(table)]) {
-      columns.insert(FoldedName($0.value(0).description))
-    }
-    return columns
+    let sql = "SELECT name FROM pragma_table_info(?)"
+    return Set(try connection.texts(sql, [.text(table)]).map(FoldedName.init))
   }
 
   private func columns(of object: TableObject) throws -> [StoredValue] {

@@ -23,16 +23,16 @@ struct TableChange: TableChanging {
   /// The names of columns that the schema doesn't have and doesn't drop.
   let unknown: [String]
   let changesIdentity: Bool
+  /// True if the columns of the primary key are the schema's in another order.
+  ///
+  /// SQLite then scans the table for the first rows in the order of ids.
+  let reordersIdentity: Bool
   /// The unique keys that the file's rows may break.
   let newKeys: [[Int]]
   /// A unique index of another program that isn't among the schema's keys.
   let otherUniqueKey: String?
   /// True if references are checked that weren't checked before.
   let hasNewReferences: Bool
-  /// True if something that the file has is removed: a column, a rule, or nil values.
-  ///
-  /// If the file has had the schema before, the schema is then an older one.
-  let takesAway: Bool
   /// The library's indexes to drop, and the statements that create new ones.
   let obsoleteIndexes: [String]
   let newIndexes: [String]
@@ -47,20 +47,21 @@ struct TableChange: TableChanging {
       sources = []
       unknown = []
       changesIdentity = false
+      reordersIdentity = false
       newKeys = []
       otherUniqueKey = nil
       hasNewReferences = false
-      takesAway = false
       obsoleteIndexes = []
       newIndexes = all.map(\.sql)
       return
     }
     sources = Source.all(of: entity) { found.column($0) }
     let names = Set(wanted.columns.map { FoldedName($0.name) })
-    let dropped = Set(entity.droppedNames.map(FoldedName.init))
+    let dropped = Self.droppedNames(of: entity, in: found)
     let others = found.columns.map(\.name).filter { !names.contains(FoldedName($0)) }
     unknown = others.filter { !dropped.contains(FoldedName($0)) }
     changesIdentity = !found.identity.isEmpty && found.identity != wanted.identity
+    reordersIdentity = found.identity == wanted.identity && found.key != wanted.key
     let filled = sources.filter(\.isFilled)
     newKeys = ([[entity.identity]] + entity.uniqueKeys).filter { key in
       let names = Set(entity.sqlColumns(of: key).map { FoldedName($0.name) })
@@ -81,17 +82,12 @@ struct TableChange: TableChanging {
     let missing = newReferences.filter { !$0.columns.allSatisfy(addedNames.contains) }
     hasNewReferences = !newReferences.isEmpty
     let canStay =
-      others.isEmpty && !found.hasOtherRules && found.identity == wanted.identity
+      others.isEmpty && !found.hasOtherRules && found.key == wanted.key
       && found.uniqueKeys == wanted.uniqueKeys && missing.isEmpty
       && found.foreignKeys.isSubset(of: wanted.foreignKeys)
       && sources.allSatisfy { $0.found == nil || $0.isAsWanted }
       && statements.allSatisfy { $0 != nil }
     form = canStay ? (added.isEmpty ? .none : .extend(statements.compactMap { $0 })) : .rebuild
-    takesAway =
-      !others.isEmpty || found.identity != wanted.identity
-      || !found.uniqueKeys.isSubset(of: wanted.uniqueKeys)
-      || !found.foreignKeys.isSubset(of: wanted.foreignKeys)
-      || sources.contains { $0.found != nil && !$0.isAsWanted }
     if form == .rebuild {
       // They are dropped with the table.
       obsoleteIndexes = []
@@ -103,6 +99,20 @@ struct TableChange: TableChanging {
     }
   }
 
-  /// True if the table fits its schema.
-  var isEmpty: Bool { form == .none && obsoleteIndexes.isEmpty && newIndexes.isEmpty }
+  /// Returns the names of the columns that a schema drops.
+  ///
+  /// The name of a reference to a composite id stands for the reference's columns. Only a foreign
+  /// key shows that columns are such ones: other names may begin alike.
+  private static func droppedNames(
+    of entity: EntityDescription, in found: TableShape
+  ) -> Set<FoldedName> {
+    var names = Set(entity.droppedNames.map(FoldedName.init))
+    for key in found.foreignKeys where key.columns.count > 1 {
+      let isDropped = entity.droppedNames.contains { name in
+        key.columns.elementsEqual(key.targetColumns) { $0 == FoldedName("\(name)_\($1.text)") }
+      }
+      if isDropped { names.formUnion(key.columns) }
+    }
+    return names
+  }
 }

@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 extension TableEditor: MigrationTables {
   var place: String { connection.path }

@@ -9,8 +9,9 @@
 struct SearchTable {
   /// The form of the words that are given to FTS5; another one makes the index again.
   ///
-  /// A later version of Swift knows more letters. Form 1 kept the words of some deleted rows.
-  private static let form = "2.\(FoldedWords.fingerprint)"
+  /// A later version of Swift knows more letters. Form 1 kept the words of some deleted rows, and
+  /// form 2 had the selectors of emoji as words.
+  private static let form = "3.\(FoldedWords.fingerprint)"
 
   let entity: EntityDescription
   /// The name of the row number in the entity's table.

@@ -18,7 +18,8 @@ extension SearchIndexes {
     let newest = try connection.control.newest()
     for table in tables.values.sorted(by: { $0.quotedName < $1.quotedName })
     where try state(of: table) != State(newest, layout: before) {
-      let total = try count(table)
+      let count = "SELECT COUNT(*) FROM \(table.entity.quotedName)"
+      let total = Int(clamping: try connection.integer(count) ?? 0)
       func report(_ completed: Int) throws {
         if total == 0 { return }
         try reporter.report("index words", table.entity.name, min(completed, total), of: total)
@@ -63,30 +64,14 @@ extension SearchIndexes {
 
   /// Returns the names of the entities that have an index in the file.
   private func installed() throws -> [String] {
-    var names: [String] = []
-    if try connection.hasTable("signalbox_search") {
-      try connection.query("SELECT entity FROM signalbox_search").run {
-        names.append($0.value(0).description)
-      }
-    }
-    return names
-  }
-
-  private func count(_ table: SearchTable) throws -> Int {
-    var count = 0
-    try connection.query("SELECT COUNT(*) FROM \(table.entity.quotedName)").run {
-      count = Int(clamping: $0.integer(0))
-    }
-    return count
+    guard try connection.hasTable("signalbox_search") else { return [] }
+    return try connection.texts("SELECT entity FROM signalbox_search")
   }
 
   /// Throws if this SQLite has no FTS5.
   func checkModule() throws {
-    var isThere = false
-    try connection.query("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").run { _ in
-      isThere = true
-    }
-    if isThere { return }
+    let sql = "SELECT 1 FROM pragma_module_list WHERE name = 'fts5'"
+    if try connection.integer(sql) != nil { return }
     let entity = tables.values.map(\.entity.name).min() ?? ""
     throw StoreError.fault(
       .schemaMismatch,

@@ -55,10 +55,8 @@ final class SearchIndexes {
   /// Returns the number of words of an entity's texts, or nil if the index isn't up to date.
   func wordCount(of entity: EntityDescription) throws -> Int? {
     guard table(of: entity) != nil else { return nil }
-    var count: Int?
-    try connection.query("SELECT words FROM signalbox_search WHERE entity = ?")
-      .run([.text(entity.name)]) { count = max(0, Int(clamping: $0.integer(0))) }
-    return count
+    let sql = "SELECT words FROM signalbox_search WHERE entity = ?"
+    return try connection.integer(sql, [.text(entity.name)]).map { max(0, Int(clamping: $0)) }
   }
 
   func state() throws -> State {
@@ -192,11 +190,9 @@ final class SearchIndexes {
       default: break
       }
     }
-    var number: Int64?
     let entity = table.entity
-    try connection.query(try entity.rowNumberSQL())
-      .run(entity.sqlValues([row.id], of: [entity.identity])) { number = $0.integer(0) }
-    return number
+    return try connection.integer(
+      entity.rowNumberSQL(), entity.sqlValues([row.id], of: [entity.identity]))
   }
 
   /// Records that the indexes are up to date with the commit that has just been written.

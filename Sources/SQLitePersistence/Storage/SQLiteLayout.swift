@@ -100,8 +100,7 @@ enum SQLiteLayout {
   ///
   /// In another encoding SQLite compares other bytes (S8).
   private static func checkEncoding(_ connection: Connection) throws {
-    var encoding = ""
-    try connection.query("PRAGMA encoding").run { encoding = $0.value(0).description }
+    let encoding = try connection.texts("PRAGMA encoding").last ?? ""
     if encoding == "UTF-8" { return }
     throw StoreError.fault(
       .schemaMismatch,

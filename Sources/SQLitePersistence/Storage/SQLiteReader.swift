@@ -167,9 +167,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     guard SharedReads(of: [filter]) != .values,
       let condition = SQLTranslation(scope: scope).sayable(filter, after: 0)
     else {
-      var query = QueryDescription(entity: entity)
-      query.filter = filter
-      let plan = FetchPlan(query).unordered
+      let plan = FetchPlan(of: entity, where: filter).unordered
       var number = 0
       try forEach(plan, SQLQuery(plan, dialect)) { _, _, _ in number += 1 }
       return number

@@ -39,14 +39,11 @@ extension SQLiteStorage: FileStorage {
         second.rollBack()
         continue
       }
-      do {
+      try second.rollingBack {
         try connection.search.fillAgain()
         let new = try second.mark(of: version)
         try second.commit()
         note(version, old, new)
-      } catch {
-        second.rollBack()
-        throw error
       }
       try result.get()
       if !isOvertaken { return }
@@ -70,16 +67,13 @@ extension SQLiteStorage: FileStorage {
     let version = transaction.version
     let old = try? transaction.mark(of: version)
     connection.activity = .erasing
-    do {
+    try transaction.rollingBack {
       try connection.withOverwriting {
         try writer.log.makeRoom(keeping: version)
         try connection.forgetSamples()
         try connection.search.erase()
         try connection.clearHistory()
       }
-    } catch {
-      transaction.rollBack()
-      throw error
     }
     try transaction.commit()
     return (version, old)
@@ -99,12 +93,7 @@ extension SQLiteStorage: FileStorage {
         path: path)
     }
     let transaction = try SQLiteTransaction(writer)
-    do {
-      try transaction.skip(past: version)
-    } catch {
-      transaction.rollBack()
-      throw error
-    }
+    try transaction.rollingBack { try transaction.skip(past: version) }
     try transaction.commit()
   }
 }

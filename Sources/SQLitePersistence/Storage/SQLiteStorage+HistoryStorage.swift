@@ -29,12 +29,7 @@ extension SQLiteStorage: HistoryStorage {
     if durability == .full { try connection.execute("PRAGMA synchronous = FULL") }
     defer { if durability == .full { try? connection.execute("PRAGMA synchronous = NORMAL") } }
     let transaction = try SQLiteTransaction(writer)
-    do {
-      try connection.clearHistory()
-    } catch {
-      transaction.rollBack()
-      throw error
-    }
+    try transaction.rollingBack { try connection.clearHistory() }
     try transaction.commit()
   }
 }

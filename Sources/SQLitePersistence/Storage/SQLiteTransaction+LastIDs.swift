@@ -20,7 +20,7 @@ extension SQLiteTransaction {
     var last = givenIDs
     for table in changes.tables {
       let entity = table.entity
-      guard let deleted = LastIDs.highestDeleted(table) else { continue }
+      guard let deleted = table.highestID() else { continue }
       let highest = try max(deleted, LastIDs.highest(entity, connection))
       last[entity] = max(highest, last[entity] ?? 0)
     }

@@ -149,12 +149,14 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     var referrers: UnknownReferrers?
     for table in changes.tables {
       let all = table.all
+      var deleted: [EntityRow] = []
       for place in all.indices where all[place].new == nil {
-        guard let row = all[place].old else { continue }
-        let known = try referrers ?? connection.unknownReferrers()
-        referrers = known
-        try known.checkDeleting(row, connection)
+        if let row = all[place].old { deleted.append(row) }
       }
+      if deleted.isEmpty { continue }
+      let known = try referrers ?? connection.unknownReferrers()
+      referrers = known
+      try known.checkDeleting(deleted, connection)
     }
   }
 

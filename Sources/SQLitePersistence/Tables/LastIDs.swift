@@ -26,18 +26,6 @@ enum LastIDs {
     return max(0, try connection.integer("SELECT MAX(\(column)) FROM \(entity.quotedName)") ?? 0)
   }
 
-  /// Returns the highest id of the objects that a commit deletes, or nil.
-  static func highestDeleted(_ table: TableChanges) -> Int64? {
-    guard table.entity.columns[table.entity.identity].type == .integer else { return nil }
-    var highest: Int64?
-    let all = table.all
-    // Positions are used, so that no change is copied.
-    for place in all.indices where all[place].new == nil {
-      if case .integer(let id) = all[place].id, id > highest ?? 0 { highest = id }
-    }
-    return highest
-  }
-
   /// Notes an id, unless a higher one is noted.
   static func note(_ id: Int64, of entity: EntityDescription, _ connection: Connection) throws {
     try note(id, ofEntityNamed: entity.name, connection)

@@ -10,9 +10,8 @@ extension SchemaRecord {
 
   init(_ connection: Connection) throws {
     self.init()
-    try connection.query("SELECT name FROM signalbox_migrations").run {
-      note(migration: $0.value(0).description)
-    }
+    let migrations = try connection.texts("SELECT name FROM signalbox_migrations")
+    for name in migrations { note(migration: name) }
     try connection.query("SELECT entity, description FROM signalbox_schemas ORDER BY number").run {
       note($0.value(1).description, of: $0.value(0).description)
     }

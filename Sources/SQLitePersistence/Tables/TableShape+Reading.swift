@@ -21,13 +21,15 @@ extension TableShape {
   /// Reads the shape of a table, whose definition is one of `schema`.
   init(reading name: String, in schema: FileSchema, _ connection: Connection) throws {
     self.init(name: name)
+    var found: [(place: Int64, name: FoldedName)] = []
     try connection.query("SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)")
       .run([.text(name)]) {
         let column = $0.value(0).description
         columns.append(
           Column(name: column, type: $0.value(1).description, isOptional: $0.integer(2) == 0))
-        if $0.integer(3) > 0 { identity.insert(FoldedName(column)) }
+        if $0.integer(3) > 0 { found.append(($0.integer(3), FoldedName(column))) }
       }
+    key = found.sorted { $0.place < $1.place }.map(\.name)
     try readRules(schema, connection)
     try readIndexes(connection)
     try readForeignKeys(connection)
@@ -136,18 +138,12 @@ extension TableShape {
   }
 
   func hasRows(_ connection: Connection) throws -> Bool {
-    var hasRows = false
-    try connection.query("SELECT 1 FROM \(quotedName) LIMIT 1").run { _ in hasRows = true }
-    return hasRows
+    try connection.integer("SELECT 1 FROM \(quotedName) LIMIT 1") != nil
   }
 
   func rowCount(_ connection: Connection) throws -> Int {
-    var count = 0
     // COUNT alone is a single step for SQLite. Nothing could end it in a file whose pages lead to
     // each other.
-    try connection.query("SELECT COALESCE(SUM(1), 0) FROM \(quotedName)").run {
-      count = Int(clamping: $0.integer(0))
-    }
-    return count
+    Int(clamping: try connection.integer("SELECT COALESCE(SUM(1), 0) FROM \(quotedName)") ?? 0)
   }
 }

@@ -2,9 +2,9 @@
 @_spi(Storage) internal import SQLMapping
 
 /// The parts of a table, as a file has them or as a schema requires them.
-struct TableShape: Hashable {
+struct TableShape: Hashable, FoundTable {
   struct Column: Hashable, FoundColumn {
-    let name: String
+    var name: String
     /// The type as SQLite spells it, or `ANY` if a migration has left values of any type.
     let type: String
     let isOptional: Bool
@@ -24,8 +24,10 @@ struct TableShape: Hashable {
 
   var name: String
   var columns: [Column] = []
+  /// The columns of the primary key, in its order.
+  var key: [FoldedName] = []
   /// The columns of the primary key.
-  var identity: Set<FoldedName> = []
+  var identity: Set<FoldedName> { Set(key) }
   /// The columns of unique constraints, except that of the id.
   var uniqueKeys: Set<Set<FoldedName>> = []
   /// Unique indexes that another program has created, by their names.
@@ -47,7 +49,7 @@ struct TableShape: Hashable {
     columns = entity.sqlColumns.map {
       Column(name: $0.name, type: TableSQL.type(of: $0), isOptional: $0.isOptional)
     }
-    identity = Set(names([entity.identity]))
+    key = names([entity.identity])
     uniqueKeys = Set(entity.uniqueKeys.map { Set(names($0)) }).subtracting([identity])
     foreignKeys = Set(
       entity.checkedReferences.compactMap { index in
@@ -62,9 +64,8 @@ struct TableShape: Hashable {
       })
   }
 
-  func column(_ name: String) -> Column? {
-    let folded = FoldedName(name)
-    return columns.first { FoldedName($0.name) == folded }
+  mutating func renameInKey(_ column: FoldedName, to new: FoldedName) {
+    key = key.map { $0 == column ? new : $0 }
   }
 
   /// SQLite's name for the row number, or nil if columns use all of its names.
@@ -72,6 +73,4 @@ struct TableShape: Hashable {
     let taken = Set(columns.map { FoldedName($0.name) })
     return ["rowid", "oid", "_rowid_"].first { !taken.contains(FoldedName($0)) }
   }
-
-  var quotedName: String { SQL.quoted(name) }
 }

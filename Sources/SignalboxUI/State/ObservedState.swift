@@ -214,7 +214,8 @@ public final class ObservedState<E: Entity>: Observable {
     if let object {
       do {
         try object.update(named: name, body)
-        reason = nil
+        // The reason why nothing is shown stays: this may be an object that was shown before.
+        reason = self.object == nil ? failure : nil
       } catch {
         reason = error
       }

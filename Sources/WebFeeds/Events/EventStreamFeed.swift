@@ -44,7 +44,7 @@ public final class EventStreamFeed: Sendable {
       Set(lists.map(\.name)).count == lists.count,
       "Two lists of an event stream have the same name; a client couldn't tell their events apart")
     self.lists = lists
-    didChange = lists.dropFirst().reduce(lists[0].didChange) { $0.merge(with: $1.didChange) }
+    didChange = Signal.merge(lists.map(\.didChange))
   }
 
   /// Returns the stream of a client.

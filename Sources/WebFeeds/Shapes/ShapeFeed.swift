@@ -98,10 +98,12 @@ public final class ShapeFeed: Sendable {
     case .start: return .answer(first(handle))
     case .now:
       let page = feed.page(after: nil)
+      dropEvicted()
       return .answer(answer(page.ends, at: ShapeOffset(page.cursor), handle))
     case .part(let cursor, let rows): return .answer(try part(of: cursor, from: rows, handle))
     case .whole(let cursor):
       let page = feed.page(after: cursor)
+      dropEvicted()
       guard page.isKnown else { throw .mustRefetch }
       switch request.live {
       case .events: return .stream(stream(after: cursor, handle))
@@ -136,12 +138,24 @@ public final class ShapeFeed: Sendable {
     return withExtendedLifetime(old) { answer(new, from: 0, handle) }
   }
 
+  /// Drops the rows of versions that the feed doesn't hold any more.
+  private func dropEvicted() {
+    let old = snapshots.withLock { snapshots in
+      let old = snapshots
+      snapshots.removeAll { feed.age(of: $0.cursor) == nil }
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
+
   private func part(
     of cursor: FeedCursor, from start: Int, _ handle: ShapeHandle
   ) throws(ShapeRefusal) -> WebAnswer {
     let held = snapshots.withLock { snapshots in snapshots.first { $0.cursor == cursor } }
     // No answer leads to a position within a part.
-    guard let held, start.isMultiple(of: partLimit) else { throw .mustRefetch }
+    guard let held, start.isMultiple(of: partLimit), feed.age(of: cursor) != nil else {
+      throw .mustRefetch
+    }
     return answer(held, from: start, handle)
   }
 

@@ -17,8 +17,14 @@ enum PlainSearch {
     for scalar in text.unicodeScalars {
       if isWord(scalar) { runs[runs.count - 1].append(scalar) } else { runs.append(.init()) }
     }
-    return runs.map { run in
-      let folded = TextFolding([.case, .diacritics]).fold(String(run))
+    let isLeftOut: (Unicode.Scalar) -> Bool = {
+      isWord($0)
+        && ($0.properties.isDefaultIgnorableCodePoint
+          || $0.properties.generalCategory == .enclosingMark)
+    }
+    return runs.filter { run in run.contains { !isMark($0) && !isLeftOut($0) } }.map { run in
+      let shown = run.filter { !isLeftOut($0) }
+      let folded = TextFolding([.case, .diacritics]).fold(String(shown))
       // Whole scalars, and no more than 256 bytes of them.
       var word = ""
       for scalar in String(decoding: folded, as: UTF8.self).unicodeScalars {

@@ -13,6 +13,8 @@ import Testing
       ("Zoë's CAFÉ, 2 cups", ["zoe", "s", "cafe", "2", "cups"]), ("", []), ("  -- ", []),
       ("\u{301}", []), ("e\u{301}t", ["et"]), ("straße", ["strasse"]), ("日本 語", ["日本", "語"]),
       ("नमस्ते", ["नमसत"]), ("a\0b", ["a", "b"]), ("4²", ["4²"]), ("🍵tea🍵", ["tea"]),
+      ("❤\u{FE0F}", []), ("green ❤\u{FE0F} tea", ["green", "tea"]), ("1\u{FE0F}\u{20E3}", ["1"]),
+      ("葛\u{E0100}飾", ["葛飾"]), ("a\u{34F}b", ["ab"]), ("\u{93E}", []), ("\u{3164}", []),
     ])
   func `are what stands between signs, folded`(_ text: String, _ expected: [String]) {
     let found = words(text)
@@ -58,6 +60,8 @@ import Testing
     #expect(try !holds("\"green tea\"", "green", "tea"))
     #expect(try holds("\"green te\"*", "green teas"))
     #expect(try holds("", "anything"))
+    #expect(SearchPattern(words: "❤\u{FE0F}").isEmpty)
+    #expect(try holds("\"green tea\"", "green ❤\u{FE0F} tea"))
   }
 
   @Test(

@@ -1,5 +1,6 @@
 import EntityStore
 import Locking
+import TestSupport
 import Testing
 
 @testable import FetchedObjects
@@ -15,6 +16,22 @@ private struct Fault: Error, Equatable {
 }
 
 extension Int: PendingValue {}
+
+/// A value whose differences note when they are copied.
+private struct Tally: PendingValue {
+  struct Touched: TouchedRows {
+    final class Rows: Sendable {}
+
+    let copies: Counter
+    var rows = Rows()
+
+    mutating func formUnion(_ later: Touched) {
+      if isKnownUniquelyReferenced(&rows) { return }
+      copies.add()
+      rows = Rows()
+    }
+  }
+}
 
 private func step(_ turn: Int, _ touched: [StoredValue]? = nil) -> PendingChange<Int> {
   PendingChange(
@@ -49,6 +66,21 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
       timeline.show(18)
       #expect(timeline.error as? Fault == Fault(number: 1))
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `F12: a step that joins those that wait copies none of them`(isPaused: Bool) {
+    let copies = Counter()
+    ReleasePool.open {
+      var timeline = PendingChanges(Tally())
+      if isPaused { timeline.pause() }
+      for turn in 1...1000 {
+        let step = PendingChange<Tally>(
+          turn: turn, version: Int64(turn), after: Tally(), touched: .init(copies: copies))
+        _ = timeline.append(step, ended: isPaused ? turn - 1 : 0)
+      }
+    }
+    #expect(copies.value == 0)
   }
 
   @Test func `A turn shows what has come up to it`() {

@@ -111,7 +111,27 @@ import Testing
     #expect(list.snapshot.rows.allSatisfy { $0.owner?.name == "Zoe" })
   }
 
-  @Test func `F5: to count the objects of some rows, none of them is read`() throws {
+  @Test func `F5: the objects of many rows are counted together`() throws {
+    let storage = FarStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    let owners = (1...600).map { Person(id: $0, name: "\($0)") }
+    try store.commit { draft in
+      try draft.insert(contentsOf: owners)
+      try draft.insert(contentsOf: (0..<1800).map { Self.car($0, of: owners[$0 / 3]) })
+    }
+    let list = try FetchedObjectsModel(Query<Person>().including { $0.cars.count }, in: store)
+    let start = storage.trips.load()
+    try store.commit { draft in
+      for owner in owners { try draft.update(Person.self, owner.id) { $0.age = 1 } }
+    }
+    // The draft looks up each person.
+    #expect(storage.trips.load() - start < owners.count + 80)
+    try store.commit { try $0.insert(Self.car(1800, of: owners[0])) }
+    #expect(list.snapshot.rows.first?.cars.count == 4)
+    #expect(list.snapshot.rows.dropFirst().allSatisfy { $0.cars.count == 3 })
+  }
+
+  @Test func `F5: to count the objects of a few rows, none of them is read`() throws {
     let storage = FarStorage()
     let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.commit { draft in

@@ -1,8 +1,9 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import FetchedObjects
 import Fixtures
 import Foundation
 import FoundationSupport
+import Locking
 import TestSupport
 import Testing
 
@@ -62,5 +63,47 @@ import Testing
     clock.now = 110
     await store.clockHasChanged()
     #expect(model.fetchedObjects.map(\.id) == [1])
+  }
+
+  @Test func `F17: a boundary that couldn't be evaluated is tried again after a second, then two`()
+    async throws
+  {
+    let model = try FetchedObjectsModel(due, in: store)
+    for (now, next) in [(110.0, 111.0), (111, 112), (112, 114), (114, 118)] {
+      clock.now = now
+      await store.clockHasChanged()
+      #expect(model.error as? StoreError == overflow)
+      #expect(await becomesTrue { clock.begun.last == next })
+    }
+    try store.commit { try $0.delete(Chore.self, Int.max) }
+    #expect(model.fetchedObjects.map(\.id) == [1])
+  }
+
+  @Test func `F11, F17: while the storage can't be read, looks of time report one error`()
+    async throws
+  {
+    let storage = FlakyStorage()
+    let store = try Store(
+      .custom { storage }, entities: [ChoreList.self, Chore.self], time: clock.source)
+    try store.commit { try $0.insert(ChoreList(1, opens: 110)) }
+    let timed = try FetchedObjectsModel(
+      Query<ChoreList>().filter { $0.opens <= Moment.now }, in: store)
+    let plain = try FetchedObjectsModel(Query<Chore>(), in: store)
+    let errors = Recorder(plain.errors)
+    for _ in 1...2 {
+      let before = errors.values.count
+      storage.isFailing.store(2)
+      for second in [110.0, 111, 113] {
+        clock.now = second
+        await store.clockHasChanged()
+      }
+      #expect(errors.values.count == before + 1)
+      storage.isFailing.store(0)
+      clock.now = 120
+      await store.clockHasChanged()
+      #expect(timed.fetchedObjects.map(\.id) == [1])
+      clock.now = 100
+      await store.clockHasChanged()
+    }
   }
 }

@@ -99,4 +99,41 @@ import Testing
         },
       ], naming: ["notes", "refers by about"])
   }
+
+  @Test func `P4: isn't refused for what dangled before, unless it takes rows of that`() throws {
+    try fill()
+    let file = try RawDatabase(path)
+    try file.rows("CREATE TABLE customers (id INTEGER PRIMARY KEY)")
+    try file.rows("CREATE TABLE goods (id INTEGER PRIMARY KEY)")
+    try file.rows(
+      "CREATE TABLE orders (customer INTEGER REFERENCES customers(id), car INTEGER REFERENCES Car)")
+    try file.rows("INSERT INTO orders VALUES (77, 5)")
+    let entities: [any Entity.Type] = [Person.self, Car.self]
+    let steps = [
+      Migration("nothing") { _ in },
+      Migration("no car 4") { try $0.delete(from: "Car") { $0["id"] == .integer(4) } },
+      Migration("Bob") {
+        try $0.insert(["id": .text("bob"), "name": .text("Bob")], into: "Person")
+      },
+    ]
+    for count in 1...3 {
+      _ = try Store(
+        .sqlite(path: path, migrations: Array(steps.prefix(count))), entities: entities)
+    }
+    func refuse(
+      _ words: [String], _ body: @escaping @Sendable (Migration.Context) throws -> Void
+    ) throws {
+      try refusal(
+        path, entities, migrations: steps + [Migration("last", body)], naming: ["orders"] + words)
+    }
+    try refuse(["refers by car"]) { try $0.delete(from: "Car") { _ in true } }
+    try refuse(["refers by customer", "to a customers"]) { try $0.dropEntity("customers") }
+    try refuse(["refers by customer", "to a clients"]) { context in
+      try context.dropEntity("customers")
+      try context.renameEntity("goods", to: "customers")
+      try context.renameEntity("customers", to: "clients")
+    }
+    try file.rows("UPDATE orders SET customer = NULL")
+    try refuse(["refers by car"]) { try $0.insert(["car": .integer(99)], into: "orders") }
+  }
 }

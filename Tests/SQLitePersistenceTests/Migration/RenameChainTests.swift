@@ -241,7 +241,8 @@ private struct NewAttribute: Entity {
       try draft.insert(PlainB(id: 2, a: "was B"))
     }
     try refusal(
-      path, [Second.self], naming: ["a table B", "objects of A", "open it with all entities"])
+      path, [Second.self],
+      naming: ["a table B", "objects of A", "open the store with all entities"])
     try RawDatabase(path).rows("DELETE FROM A")
     #expect(try Store(.sqlite(path: path), entities: [Second.self]).count(Query<Second>()) == 1)
   }

@@ -26,6 +26,27 @@ private struct Other: Entity {
   static let schema = Schema(attributes, Other.init)
 }
 
+/// A remark whose attributes had names in capitals.
+private enum Loud {
+  struct Remark: Entity {
+    let id: Int
+    var text: String?
+    var size: Int
+    static let attributes = Attributes(
+      .id(\Remark.id), .attribute("TEXT", \.text), .attribute("Size", \.size))
+    static let schema = Schema(attributes, Remark.init)
+  }
+}
+
+private struct Remark: Entity, Decodable, Equatable {
+  let id: Int
+  var text: String?
+  var size: Int
+  static let attributes = Attributes(
+    .id(\Remark.id), .attribute("text", \.text), .attribute("size", \.size))
+  static let schema = Schema(attributes, Remark.init)
+}
+
 private struct Total: Decodable, Equatable {
   enum Kind: String, Decodable { case dear, cheap }
 
@@ -218,6 +239,24 @@ private struct Total: Decodable, Equatable {
     #expect(throws: DecodingError.self) {
       try store.sql("SELECT NULL", as: Int.self, reading: [])
     }
+  }
+
+  @Test func `A column is found after its attribute's name got other letters`() throws {
+    let path = temporaryPath()
+    try Store(.sqlite(path: path), entities: [Loud.Remark.self]).commit { draft in
+      try draft.insert(Loud.Remark(id: 1, text: "a", size: 2))
+    }
+    let store = try Store(.sqlite(path: path), entities: [Remark.self])
+    let wanted = [Remark(id: 1, text: "a", size: 2)]
+    #expect(try store.sql("SELECT * FROM \(Remark.self)", as: Remark.self) == wanted)
+    let list: SQL = "SELECT id, \(\Remark.text), \(\Remark.size) FROM \(Remark.self)"
+    #expect(try store.sql(list, as: Remark.self) == wanted)
+    // The exact name comes first, and of several others none is meant.
+    func texts(_ sql: SQL) throws -> [String?] {
+      try store.sql(sql, as: Remark.self).map(\.text)
+    }
+    #expect(try texts("SELECT 1 AS id, 2 AS size, 'x' AS TEXT, 'y' AS text") == ["y"])
+    #expect(try texts("SELECT 1 AS id, 2 AS size, 'x' AS TEXT, 'y' AS Text") == [nil])
   }
 
   @Test func `One read sees one version`() throws {

@@ -10,8 +10,8 @@ final class HTTPCore: @unchecked Sendable {
   let handle: @Sendable (HTTPRequest) -> HTTPReply
   private let lock = NSLock()
   private var exchanges: [ObjectIdentifier: Exchange] = [:]
-  /// The connections that owe a request, with their sockets, and since when.
-  private var idle: [OpaquePointer: (socket: Int32, since: ContinuousClock.Instant)] = [:]
+  /// The connections that owe a request, with their sockets, and how often `look` has seen each.
+  private var idle: [OpaquePointer: (socket: Int32, looks: Int)] = [:]
   private var ends = false
 
   init(
@@ -42,7 +42,7 @@ final class HTTPCore: @unchecked Sendable {
 
   /// A connection is open, and owes a request from now on.
   func owes(_ connection: OpaquePointer) {
-    lock.withLock { idle[connection] = (http_socket(connection), .now) }
+    lock.withLock { idle[connection] = (http_socket(connection), 0) }
   }
 
   /// A connection has sent its request, or is closed.
@@ -50,16 +50,28 @@ final class HTTPCore: @unchecked Sendable {
 
   /// Wakes who has waited long enough, and closes the connections that send nothing, or a byte now
   /// and then.
+  ///
+  /// It is called about once a second. For a connection its calls are counted, and not the time: a
+  /// machine that has stood still for a while has given its clients no turn, either.
   func look() {
     let now = ContinuousClock.now
+    let most = Int(options.requestTime / .seconds(1))
     let all = lock.withLock {
-      for (socket, since) in idle.values where now - since > options.requestTime {
+      idle = idle.mapValues { (socket: $0.socket, looks: $0.looks + 1) }
+      for (socket, looks) in idle.values where looks > most && !Self.hasUnread(socket) {
         // The library notices, and closes it.
         shutdown(socket, Int32(SHUT_RDWR))
       }
       return Array(exchanges.values)
     }
     for exchange in all { exchange.look(at: now) }
+  }
+
+  /// Returns true if something has come that the library hasn't read: then the server is late, and
+  /// not the client.
+  private static func hasUnread(_ socket: Int32) -> Bool {
+    var byte: UInt8 = 0
+    return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
   }
 
   /// Cuts the connections of all exchanges, for clients that take nothing.

@@ -36,11 +36,12 @@ import PostgreSQLPersistence
     let site = try Site(run, options, rounds)
     let server = try HTTPServer(
       options.http, rounds: rounds, headers: PageFiles.headers, handle: site.reply)
+    // The reader of the next line may ask for the end at once.
+    let signals = EndingSignals()
     print("The board is at http://\(options.http.address):\(server.port)/ — Control-C stops it.")
     fflush(nil)
     let replay = Task { try await run.run() }
     let tidying = Task { try await site.tidy() }
-    let signals = EndingSignals()
     // An error of the store ends the replay. The pages stay, and show what is known.
     let watch = Task {
       if case .failure(let error) = await replay.result, !(error is CancellationError) {

@@ -32,7 +32,7 @@ def main():
     checks = Checks()
     # A page that hangs answers no question, and Playwright waits for it without an end.
     signal.signal(signal.SIGALRM, lambda *_: sys.exit("the checks take too long"))
-    signal.alarm(1500)
+    signal.alarm(Checks.LIMIT)
     with Server("--inspector") as server, sync_playwright() as playwright:
         network = Network(server)
         browser = Browser(playwright)

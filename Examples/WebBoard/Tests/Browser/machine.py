@@ -11,6 +11,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "Clients"))
+import truth  # noqa: E402
 from server import Board, many_days  # noqa: E402, F401
 
 
@@ -46,6 +47,20 @@ class Server(Board):
         """Starts it. With an end such as "12:00" the board stands still then, however late a check stops the server."""
         options = ["--speed", str(speed), *(["--fresh"] if fresh else []), *(["--until", end] if end else [])]
         return self.start(*options)
+
+    def moves_until(self, goal, limit=120.0):
+        """Waits until a condition of the store's board holds, however long that takes while the board moves.
+
+        Only a board that hasn't moved for the limit will not come there; a slow machine needs minutes for a day.
+        """
+        last, since = None, time.monotonic()
+        while not goal():
+            now = truth.playhead(self.store)
+            if now != last:
+                last, since = now, time.monotonic()
+            elif time.monotonic() - since > limit:
+                raise SystemExit(f"the board stands still at tick {now[0]}: {self.errors()}")
+            time.sleep(0.03)
 
 
 class Network:

@@ -62,11 +62,16 @@ SNAPSHOT = """() => {
 class Checks:
     """Prints a line for each check."""
 
+    # The seconds from one check to the next after which something hangs.
+    LIMIT = 1500
+
     def __init__(self):
         self.start = time.monotonic()
         self.count, self.failures = 0, []
 
     def __call__(self, holds, text, *details):
+        # The next check has the whole time again.
+        signal.alarm(self.LIMIT)
         self.count += 1
         print(f"{'ok  ' if holds else 'FAIL'} {time.monotonic() - self.start:6.1f} s  {text}", flush=True)
         if not holds:

@@ -254,12 +254,14 @@ def names(checks, binary):
     """Names are data for everybody: they come back as they are, as JSON."""
     # A day that is replayed begins again with its own names, so it stands still as soon as it has flights.
     with Board(binary) as board:
-        board.start("--speed", "600")
+        board.start("--speed", "600", "--until", "12:00")
         for _ in range(600):
             page = Page(board, "/board", {"by": "carrier", "search": "UA"})
             page.follow(0.1)
             if flights(page):
                 break
+        else:
+            raise TimeoutError(f"no flight of UA has come: {board.errors()}")
         board.restart("--speed", "0")
         rename_each_way(checks, board)
         checks.check("the server runs after names", board.is_running, board.errors())
@@ -421,7 +423,8 @@ def deaf(checks, board, limit):
         stream.sendall(request([b"GET /board?by=carrier", b"GET /board?by=origin", b"GET /flight?id=5"][number % 3]))
         streams.append(stream)
     measured, end = [], time.monotonic() + limit
-    while time.monotonic() < end:
+    # One measurement, which is all that a slow machine has the time for, would be compared with itself.
+    while len(measured) < 3 or time.monotonic() < end:
         board.begin_day_again()
         time.sleep(2)
         measured.append(board.memory())
@@ -524,7 +527,8 @@ def all_on_one(checks, board, limit, seed):
     checks.check(f"no file is left open ({files} before)", board.open_files() <= files + 10, board.open_files())
     checks.check(f"memory: {memory:.0f} MB before, {board.memory():.0f} MB after", board.memory() < memory + 60)
     seconds = []
-    while len(seconds) < 25 and min(seconds, default=1) > 0.1:  # In some of them a day is replayed.
+    # In many of them a day is replayed, for a minute on a slow machine, and then the board stands still for 20 s.
+    while len(seconds) < 600 and min(seconds, default=1) > 0.1:
         before = board.cpu()
         time.sleep(1)
         seconds.append(board.cpu() - before)
