@@ -37,15 +37,15 @@ package final class WeakTable<Key: Hashable & Sendable, Object: AnyObject & Send
   ///
   /// - Complexity: O(1) on average.
   package func forget(_ key: Key) {
-    // The table's key may hold the last reference to objects of an app, so it is released when the
-    // lock isn't held any more.
-    let dropped = state.withLock { state -> (Key, Entry)? in
-      guard let place = state.all.index(forKey: key), state.all[place].value.object == nil else {
-        return nil
-      }
-      return state.all.remove(at: place)
+    // The table's key may hold the last reference to objects of an app, and another thread may
+    // release a new object of that key meanwhile. So both are released when the lock isn't held any
+    // more.
+    let held = state.withLock { state -> (new: Object?, dropped: (Key, Entry)?) in
+      guard let place = state.all.index(forKey: key) else { return (nil, nil) }
+      if let new = state.all[place].value.object { return (new, nil) }
+      return (nil, state.all.remove(at: place))
     }
-    withExtendedLifetime(dropped) {}
+    withExtendedLifetime(held) {}
   }
 
   /// The objects that something else holds, in no particular order.

@@ -124,6 +124,12 @@ private struct Offer: Entity {
       }
       expectEqual(nest.storedValue, .text(text))
     }
+    // Another decoder may read a text that is as deep.
+    withEvery("depth", in: Array(505...520)) { depth in
+      let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+      let nest = try? JSONDecoder().decode(StoredAsJSON<Nest>.self, from: Data(text.utf8))
+      if let nest { expectEqual(nest.storedValue, .text(text)) }
+    }
     // Brackets in a text are no levels.
     let brackets = StoredAsJSON([String(repeating: "[{", count: 1000)])
     #expect(try StoredAsJSON<[String]>(storedValue: brackets.storedValue) == brackets)

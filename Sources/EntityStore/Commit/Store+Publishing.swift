@@ -29,7 +29,9 @@ extension Store {
     let concerned = registry.withLock { registry in
       commit.followsUnknown ? registry.everybody() : registry.concerned(by: commit.changes)
     }
-    return prepare(concerned) { $0.prepare(commit, reading: reader) }
+    return prepare(concerned) { observer in
+      reader.isolating { observer.prepare(commit, reading: reader) }
+    }
   }
 
   /// Asks all observers to prepare an error, and returns their deliveries.
@@ -58,7 +60,8 @@ extension Store {
             let instant = time.now
             var deliveries: ContiguousArray<ObserverDelivery> = []
             for observer in observers {
-              guard let prepared = observer.prepare(at: instant, reading: reader) else { continue }
+              let prepared = reader.isolating { observer.prepare(at: instant, reading: reader) }
+              guard let prepared else { continue }
               // Each of its listeners has a position of its own.
               deliveries.append(ObserverDelivery(sequence: 0, prepared: prepared))
             }

@@ -27,7 +27,7 @@ package final class TimeSchedule: Sendable {
     private var instants = InstantHeap()
     var lastNumber = 0
     var sleep: Sleep?
-    /// True if the observers couldn't be called the last time, which has been reported.
+    /// True if the observers couldn't be called the last time.
     var hasFailed = false
     /// True while the observers are called; the next sleep begins afterwards.
     var isPassing = false
@@ -234,7 +234,8 @@ package final class TimeSchedule: Sendable {
     } catch {
       let isKnown = state.withLock { state in
         defer { state.hasFailed = true }
-        return state.hasFailed
+        // A commit may have evaluated since then those that failed.
+        return state.hasFailed && state.wakes.values.contains { $0.failedSince != nil }
       }
       if !isKnown { store.report(error) }
     }

@@ -6,7 +6,10 @@
 /// Create it once and keep it: queries are equal only if they use the same one. SQL can't call it,
 /// so the rows of a file are read first and then sorted in memory.
 public struct ValueComparator<Value: Storable>: Sendable {
-  let collation: CustomCollation
+  package let collation: CustomCollation
+
+  /// Creates the order that a collation has.
+  package init(_ collation: CustomCollation) { self.collation = collation }
 
   /// Creates an order.
   ///

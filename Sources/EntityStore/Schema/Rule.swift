@@ -94,7 +94,8 @@ public struct Rule<Root: Entity>: @unchecked Sendable {
   /// later.
   ///
   /// A reference to an object whose id has several parts has a column for each. In a file its name
-  /// stands for them. If it was late-bound, and in a server, name the columns as well:
+  /// stands for them. If it was late-bound, if a migration rewrites the entity, and in a server,
+  /// name the columns as well:
   /// `.dropped("seat", "seat_train", "seat_number")`.
   public static func dropped(_ names: String...) -> Rule {
     Rule(kind: .dropped(names), paths: [])

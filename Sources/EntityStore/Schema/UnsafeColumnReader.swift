@@ -71,8 +71,10 @@ internal import Locking
       return try decoder.decode(found)
     } catch {
       let id = cells.map { $0[entity.identity].value } ?? values[entity.identity]
+      // No object has a name with an id of another form.
+      let name = ObjectID(entityName: entity.name, id: entity.canHaveID(id) ? id : .null)
       throw StoreError.unreadable(
-        ObjectID(entityName: entity.name, id: id), attribute: entity.columns[place].name,
+        name, attribute: entity.columns[place].name,
         found: found)
     }
   }

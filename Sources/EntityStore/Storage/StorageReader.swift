@@ -58,6 +58,16 @@
   /// - Throws: ``StoreError`` if reading fails.
   func explain(_ request: FetchPlan) throws -> QueryPlan
 
+  /// Runs `body`, so that an error of its reads prevents no later reads.
+  ///
+  /// The store calls it for each model that a commit or the time concerns, and the model reads in
+  /// `body`. In a transaction, that is after `apply(_:)`, or before it for commits of others.
+  /// Everything that was written before must stay. If the reader can't go on, later reads and
+  /// `commit()` throw.
+  ///
+  /// - Returns: the result of `body`.
+  func isolating<Result>(_ body: () -> Result) -> Result
+
   /// This reader as one that finds rows by their numbers, or nil if the storage doesn't number
   /// rows.
   var rowNumberReader: (any RowNumberReader)? { get }
@@ -89,6 +99,11 @@
   ///
   /// - Throws: no error.
   public func wordCount(of entity: EntityDescription) throws -> Int? { nil }
+
+  /// Runs `body`, for storages that can be read on after an error.
+  ///
+  /// - Returns: the result of `body`.
+  public func isolating<Result>(_ body: () -> Result) -> Result { body() }
 
   /// The value nil, for storages that don't number rows.
   public var rowNumberReader: (any RowNumberReader)? { nil }

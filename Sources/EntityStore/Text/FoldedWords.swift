@@ -51,7 +51,7 @@ package struct FoldedWords {
     /// A letter or a digit.
     case letter
     case mark
-    /// A mark that is left out.
+    /// A sign that isn't shown, or one that encloses others; it is left out.
     case ignored
   }
 
@@ -91,6 +91,9 @@ package struct FoldedWords {
     case .nonspacingMark: return properties.isDefaultIgnorableCodePoint ? .ignored : .mark
     case .spacingMark: return .mark
     case .enclosingMark: return .ignored
+    case .format:
+      // A space of no width is a space.
+      return properties.isDefaultIgnorableCodePoint && scalar != "\u{200B}" ? .ignored : .separator
     default: return .separator
     }
   }

@@ -6,7 +6,8 @@ internal import Locking
 /// It has the newest version, the followers that show it, and the registration.
 final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: Sendable {
   struct Entry: Sendable {
-    let entry: ListenerEntry
+    /// Nil if the follower has left.
+    var entry: ListenerEntry?
     weak var member: Member?
   }
 
@@ -17,6 +18,8 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
     var failedVersion = Int64.min
     var work = ResultWork()
     fileprivate var members: [Entry] = []
+    /// The number of places in `members` that followers have left.
+    fileprivate var leftCount = 0
     /// The additional state of one kind of result.
     var details: Details
   }
@@ -87,10 +90,13 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
 
   func leave(_ entry: ListenerEntry) {
     state.withLock { state in
-      guard let place = state.members.lastIndex(where: { $0.entry === entry }) else { return }
-      // Turns are sorted, so the last one may take its place. Moving weak references takes long.
-      state.members.swapAt(place, state.members.count - 1)
-      state.members.removeLast()
+      guard let place = state.members.firstIndex(where: { $0.entry === entry }) else { return }
+      // Moving weak references takes long, so it isn't done for each follower of many.
+      state.members[place] = Entry()
+      state.leftCount += 1
+      if 2 * state.leftCount < state.members.count { return }
+      state.members.removeAll { $0.entry == nil }
+      state.leftCount = 0
     }
   }
 
@@ -103,13 +109,15 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
     let several = state.withLock { state -> ContiguousArray<(ListenerEntry, Member)> in
       change(&state)
       if state.members.count == 1 {
-        only = state.members[0].member.map { (state.members[0].entry, $0) }
+        if let entry = state.members[0].entry {
+          only = state.members[0].member.map { (entry, $0) }
+        }
         return []
       }
       var held: ContiguousArray<(ListenerEntry, Member)> = []
       held.reserveCapacity(state.members.count)
       for one in state.members {
-        if let member = one.member { held.append((one.entry, member)) }
+        if let entry = one.entry, let member = one.member { held.append((entry, member)) }
       }
       return held
     }

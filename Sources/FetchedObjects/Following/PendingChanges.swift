@@ -171,7 +171,11 @@ struct PendingChanges<Value: PendingValue>: Sendable {
 
   var isDelivered: Bool { undelivered.isEmpty }
 
-  mutating func pause() { isPaused = true }
+  /// Shows nothing from now on, and merges all pending steps into one.
+  mutating func pause() {
+    isPaused = true
+    if let step = popWaiting(.max) { last = step }
+  }
 
   /// Merges all pending steps into one, shown in its own turn, and returns true if a step waits.
   mutating func resume(turn: Int) -> Bool {

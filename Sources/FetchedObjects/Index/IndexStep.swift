@@ -133,19 +133,22 @@ struct IndexStep: Sendable {
     }
     return IndexStep(
       from: before, to: next.after, candidates: nil,
-      renumbered: allRenumbered.union(next.allRenumbered).union(Renumbered(freed: lost(by: next))),
+      renumbered: allRenumbered.union(next.allRenumbered)
+        .union(Renumbered(freed: leftNumbers.union(next.leftNumbers))),
       keepsNumbers: keepsNumbers && next.keepsNumbers,
       keepsContents: changesNoContent && next.changesNoContent && !hidesCommits(before: next),
       watch: watch ?? next.watch,
       places: joined, knownIDs: oldIDs)
   }
 
-  /// The numbers of rows that leave the result in the next step, and whose paths before this step
-  /// aren't known.
-  private func lost(by next: IndexStep) -> Set<Int64> {
-    guard candidates == nil, let theirs = next.candidates else { return [] }
-    return Set(
-      theirs.filter { $0.new == nil }.compactMap { $0.old.map { next.before.number(at: $0.path) } })
+  /// The numbers that rows had before the step and don't have after it, as far as it is known.
+  private var leftNumbers: Set<Int64> {
+    var numbers: Set<Int64> = []
+    for candidate in candidates ?? [] {
+      guard let old = candidate.old.map({ before.number(at: $0.path) }) else { continue }
+      if candidate.new.map({ after.number(at: $0.path) }) != old { numbers.insert(old) }
+    }
+    return numbers
   }
 
   /// True if a commit between this step to another query and the next such step may have changed

@@ -108,12 +108,24 @@ final class ResultFollower: Follower {
     after current: LiveResult? = nil, merging merge: (Int64) throws -> Void = { _ in },
     _ begin: (LiveResult, ResultSnapshot, ResultWindow?) -> Bool
   ) throws -> DeliveryQueue? {
+    try ReleasePool.open {
+      try joinAny(query, around: anchor, first: first, after: current, merging: merge, begin)
+    }
+  }
+
+  private func joinAny(
+    _ query: QueryDescription, around anchor: WindowAnchor?, first: Target?,
+    after current: LiveResult?, merging merge: (Int64) throws -> Void,
+    _ begin: (LiveResult, ResultSnapshot, ResultWindow?) -> Bool
+  ) throws -> DeliveryQueue? {
     let entry = entry
     var next = first
     while true {
       let target = try next ?? result(of: query, around: anchor, after: current)
       next = nil
       let live = target.live
+      // If it can't be joined, this may be the last reference to it.
+      ReleasePool.add(live)
       try merge(live.newestVersion)
       var hasJoined = false
       let turn = store.takeTurn(entry) {
@@ -142,6 +154,8 @@ final class ResultFollower: Follower {
         return Target(live: near)
       }
       let live = try results.result(of: query, in: store)
+      // It may be dropped here, together with all that its rows hold.
+      ReleasePool.add(live)
       guard let newest = live.newest, newest.row(anchor.id) != nil else {
         throw StoreError.notFound(ObjectID(entityName: query.entity.name, id: anchor.id))
       }

@@ -34,6 +34,8 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
     let time: PinnedTime
     /// The instant at which the conditions of time couldn't be evaluated, if they couldn't.
     let missed: Double?
+    /// The value that the closure has made, if the conditions of time couldn't be evaluated.
+    var dropped: Result<Read, any Error>?
     let version: Int64
   }
 
@@ -97,16 +99,18 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
     let times = reading.times
     var time = PinnedTime(instant: instant, next: .infinity)
     var missed: Double?
+    // It may hold the last reference to an object of the app, which isn't released here.
+    var dropped: Result<Read, any Error>?
     do {
       if !times.isEmpty { time = try times.pinned(at: instant, reading: reader) }
     } catch {
       time = last?.time ?? time
-      missed = instant
+      (missed, dropped) = (instant, result)
       result = .failure(error)
     }
     return Outcome(
       result: result, reading: reading, times: times, time: time, missed: missed,
-      version: recorder.version)
+      dropped: dropped, version: recorder.version)
   }
 
   /// The shown value.
@@ -179,7 +183,7 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
     // Counts of an earlier instant still hold if no boundary lies between.
     let next = outcome(reading: reader, at: now(), after: details, counts: counts)
     // Both may be the last references to an object of the app.
-    ReleasePool.add((newest, next.result))
+    ReleasePool.add((newest, next.result, next.dropped))
     switch next.result {
     case .success(let value):
       let isNews = details.isStale || value != newest.value
@@ -245,7 +249,7 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
     state.details.times = times
     state.details.time = time
     state.details.work.fetches += 1
-    // A storage that fails is asked again later: after a second, then after two.
+    // A storage that fails is asked again later: after a second, then more and more rarely.
     if let missed { entry(times)?.retry(at: missed) } else { wake(at: time.next, times) }
   }
 

@@ -1,12 +1,10 @@
-internal import EntityStore
+@_spi(Storage) internal import EntityStore
 internal import Locking
 
-/// A cache of the comparators that have been made.
+/// The comparators that some query uses.
 ///
 /// Queries are equal only if they use the same comparator.
-final class ComparatorCache: Sendable {
-  static let shared = ComparatorCache()
-
+enum ComparatorCache {
   /// The key of a comparator.
   enum Key: Hashable, Sendable {
     /// A locale's order.
@@ -17,21 +15,16 @@ final class ComparatorCache: Sendable {
     case comparable(ObjectIdentifier)
   }
 
-  private let comparators = Locked<[Key: any Sendable]>([:])
+  /// Each locale that a request names has a comparator, so those in use are kept alone.
+  private static let collations = WeakTable<Key, CustomCollation>()
 
-  /// Returns the comparator for a key, which is made the first time.
-  func comparator<Value>(
+  /// Returns the comparator for a key, which is made if no query uses one.
+  static func comparator<Value>(
     _ key: Key, _ make: () -> ValueComparator<Value>
   ) -> ValueComparator<Value> {
-    let new = make()
-    let kept = comparators.withLock { comparators in
-      if let comparator = comparators[key] { return comparator }
-      comparators[key] = new
-      return new
-    }
-    guard let kept = kept as? ValueComparator<Value> else {
-      preconditionFailure("A key names comparators of two types")
-    }
-    return kept
+    ValueComparator(collations.object(key) { make().collation })
   }
+
+  /// The number of comparators in use.
+  static var count: Int { collations.objects.count }
 }

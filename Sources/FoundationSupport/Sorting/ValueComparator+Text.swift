@@ -12,7 +12,7 @@ extension ValueComparator where Value == String {
   public static func localized(_ locale: Locale = .current) -> ValueComparator {
     // An order must not change, as `.autoupdatingCurrent` would.
     let identifier = locale.identifier
-    return ComparatorCache.shared.comparator(.localized(identifier)) {
+    return ComparatorCache.comparator(.localized(identifier)) {
       let order = LocalizedOrder(Locale(identifier: identifier))
       return ValueComparator("localized, \(identifier)", comparing: order.compare)
     }
@@ -30,7 +30,7 @@ extension ValueComparator where Value == String {
   /// Returns the order of text that people expect in a list of files, in a locale.
   public static func localizedStandard(_ locale: Locale) -> ValueComparator {
     let identifier = locale.identifier
-    return ComparatorCache.shared.comparator(.localizedStandard(identifier)) {
+    return ComparatorCache.comparator(.localizedStandard(identifier)) {
       let order = LocalizedOrder(Locale(identifier: identifier))
       return ValueComparator(
         "localized standard, \(identifier)", comparing: order.compareNaturally)
@@ -41,7 +41,7 @@ extension ValueComparator where Value == String {
 extension ValueComparator where Value: Comparable {
   /// The order of the type's own `<`.
   static var comparable: ValueComparator {
-    ComparatorCache.shared.comparator(.comparable(ObjectIdentifier(Value.self))) {
+    ComparatorCache.comparator(.comparable(ObjectIdentifier(Value.self))) {
       ValueComparator("the < of \(Value.self)") { $0 < $1 }
     }
   }

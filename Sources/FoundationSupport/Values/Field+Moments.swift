@@ -53,8 +53,17 @@ extension Duration {
   /// Returns a number of minutes.
   ///
   ///     .now(adding: .minutes(5))
-  public static func minutes(_ minutes: Int) -> Duration { .seconds(60 * minutes) }
+  ///
+  /// It is the longest duration if there are more minutes than that has.
+  public static func minutes(_ minutes: Int) -> Duration { seconds(minutes, each: 60) }
 
   /// Returns a number of hours, of 60 minutes each.
-  public static func hours(_ hours: Int) -> Duration { .seconds(3600 * hours) }
+  ///
+  /// It is the longest duration if there are more hours than that has.
+  public static func hours(_ hours: Int) -> Duration { seconds(hours, each: 3600) }
+
+  private static func seconds(_ count: Int, each seconds: Int64) -> Duration {
+    let (product, isTooLong) = Int64(count).multipliedReportingOverflow(by: seconds)
+    return .seconds(isTooLong ? count < 0 ? Int64.min : .max : product)
+  }
 }

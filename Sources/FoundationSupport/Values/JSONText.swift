@@ -15,8 +15,12 @@ enum JSONText {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: infinity, negativeInfinity: "-\(infinity)", nan: notANumber)
+    if let key = storedKey { decoder.userInfo[key] = true }
     return decoder
   }()
+
+  /// The key by which a decoder says that it reads a stored text, whose depth is known.
+  static let storedKey = CodingUserInfoKey(rawValue: "signalbox.stored")
 
   private static let infinity = "Infinity"
   private static let notANumber = "NaN"
@@ -47,9 +51,32 @@ enum JSONText {
   static func value<Value: Codable>(of text: String, as type: Value.Type) -> Value? {
     guard let value = try? decoder.decode(type, from: Data(text.utf8)) else { return nil }
     // Foundation reads a text that is nested more deeply than what it writes.
-    let openings = text.utf8.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
-    if openings > leastDepth, (try? encoded(value)) == nil { return nil }
+    let isDeep = text.utf8.count > 2 * leastDepth && depth(of: text) > leastDepth
+    if isDeep, (try? encoded(value)) == nil { return nil }
     return value
+  }
+
+  /// Returns the number of arrays and objects that are nested in a text in JSON.
+  private static func depth(of text: String) -> Int {
+    var (depth, deepest) = (0, 0)
+    var (isInString, isEscaped) = (false, false)
+    for byte in text.utf8 {
+      if isEscaped {
+        isEscaped = false
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\\"): isEscaped = isInString
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        if isInString { continue }
+        depth += 1
+        deepest = max(deepest, depth)
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): if !isInString { depth -= 1 }
+      default: continue
+      }
+    }
+    return deepest
   }
 
   /// A number of levels that Foundation writes everywhere.

@@ -30,8 +30,8 @@ extension Storable where Self: Codable {
 
   /// The value as JSON.
   ///
-  /// - Precondition: The value can be encoded: a custom `encode(to:)` doesn't throw, and no
-  ///   `Decimal` in it is NaN.
+  /// - Precondition: The value can be encoded: a custom `encode(to:)` doesn't throw, no `Decimal`
+  ///   in it is NaN, and it isn't nested in more than 500 levels.
   @_disfavoredOverload
   public var storedValue: StoredValue { .text(JSONText.text(of: self)) }
 

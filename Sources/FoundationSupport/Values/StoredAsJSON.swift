@@ -40,6 +40,14 @@ public struct StoredAsJSON<Value: Codable & Sendable>: Codable, Storable {
           .init(codingPath: decoder.codingPath, debugDescription: "A decimal NaN has no JSON."))
       }
     }
+    // Another decoder may have read a text that is nested more deeply than what is written.
+    let isStored = JSONText.storedKey.flatMap { decoder.userInfo[$0] } != nil
+    if !isStored, !isPlain(Value.self), (try? JSONText.encoded(value)) == nil {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "The value can't be written as JSON; it may be nested too deeply."))
+    }
   }
 
   /// Encodes the value, and nothing around it.

@@ -13,6 +13,7 @@ extension ServerConnection {
     _ statement: ServerStatement, _ parameters: UnsafeParameters = UnsafeParameters(),
     _ body: ((UnsafeServerResult) -> Void)? = nil
   ) {
+    if let first = lead.take() { queue.append(first) }
     queue.append(Queued(statement: statement, parameters: parameters, body: body))
   }
 

@@ -42,6 +42,8 @@ class ServerConnection {
   final var operation = "connecting"
   /// The statements that are sent next, together.
   final var queue: [Queued] = []
+  /// The statement that is put before the next one, or nil.
+  final var lead: Queued?
   /// The messages that were sent, in their order, and whose results haven't been read.
   final var sent: [Sent] = []
   /// The statements that were made for one query, by their SQL and the types of their parameters.

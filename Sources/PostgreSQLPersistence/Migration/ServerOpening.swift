@@ -48,9 +48,8 @@ struct ServerOpening {
         try connection.run(
           "UPDATE signalbox_metadata SET value = value + 1 WHERE name = 'generation'", [])
       }
-      let version = try connection.run(
-        "SELECT COALESCE(MAX(version), 0) FROM signalbox_log", []
-      ).integer(0, 0)
+      let version = try connection.checked(
+        connection.run("SELECT COALESCE(MAX(version), 0) FROM signalbox_log", []).integer(0, 0))
       let end = try connection.execute("COMMIT")
       guard end.command == "COMMIT" else {
         throw fault(.other, "the server has rolled the opening back; open the store again")

@@ -12,6 +12,10 @@ final class ServerStatements {
   /// As the lock of the tables, they take no snapshot.
   let settings: [ServerStatement]
   let commit = ServerStatement("COMMIT")
+  /// Makes the savepoint to which the reads of a failing observer are rolled back.
+  let savepoint = ServerStatement("SAVEPOINT observer")
+  let releaseSavepoint = ServerStatement("RELEASE SAVEPOINT observer")
+  static let rollBackToSavepoint = "ROLLBACK TO SAVEPOINT observer"
   /// Has the COMMIT of this transaction wait for the disk.
   let syncAtEnd: ServerStatement
   /// Waits for the lock of the schema's writers, which is held until the transaction ends.

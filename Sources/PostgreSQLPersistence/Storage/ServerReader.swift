@@ -13,12 +13,20 @@ class ServerReader: ExternalChangeReader, LastIDReader {
   /// The error of a look for the version.
   private(set) final var versionError: (any Error)?
   private var time = ReadingTime()
+  /// True if there is a savepoint, behind which observers have read and nothing was written.
+  private final var hasSavepoint = false
 
   init(_ connection: StoreConnection) { self.connection = connection }
 
   /// Notes the version and its token, which are the first columns of a result.
+  ///
+  /// If no commit can have that version, this notes an error.
   final func note(_ newest: UnsafeServerResult) {
-    number = newest.rowCount == 0 ? 0 : newest.integer(0, 0)
+    do {
+      number = newest.rowCount == 0 ? 0 : try connection.checked(newest.integer(0, 0))
+    } catch {
+      versionError = versionError ?? error
+    }
     token = newest.rowCount == 0 ? 0 : newest.integer(0, 1)
     generation = newest.rowCount == 0 ? 0 : newest.integer(0, 2)
     isVersionKnown = true
@@ -218,6 +226,46 @@ class ServerReader: ExternalChangeReader, LastIDReader {
       isLimited: query.isFinished)
   }
 
+  // MARK: Observers
+
+  // The server refuses everything that follows an error in a transaction.
+  final func isolating<Result>(_ body: () -> Result) -> Result {
+    // An error that isn't an observer's, or that passes, ends the transaction.
+    if connection.transactionFault != nil { return body() }
+    // One savepoint serves all observers: they only read.
+    var isMade = hasSavepoint
+    if !isMade {
+      // It is sent with the first read, behind the writes that wait. If one of these fails, there
+      // is no savepoint, and the commit fails.
+      connection.lead = ServerConnection.Queued(
+        statement: connection.own.savepoint, parameters: UnsafeParameters(),
+        body: { _ in isMade = true })
+    }
+    let result = body()
+    connection.lead = nil
+    // A part of a result that nobody has read may be an error.
+    if !connection.sent.isEmpty { _ = try? connection.flush() }
+    hasSavepoint = isMade
+    if isMade, connection.isSound, let fault = connection.transactionFault,
+      !ServerFault.passes(fault)
+    {
+      // Only statements after the error wait, such as CLOSE.
+      connection.queue = []
+      if (try? connection.execute(ServerStatements.rollBackToSavepoint)) != nil {
+        connection.transactionFault = nil
+      }
+    }
+    return result
+  }
+
+  /// Releases the savepoint, if there is one, before something is written.
+  ///
+  /// Otherwise the writes would be undone together with an observer's reads.
+  final func releaseSavepoint() {
+    if hasSavepoint { connection.enqueue(connection.own.releaseSavepoint) }
+    hasSavepoint = false
+  }
+
   // MARK: Changes of others
 
   func mark(of version: Int64) throws -> StorageMark? {
@@ -303,5 +351,18 @@ class ServerReader: ExternalChangeReader, LastIDReader {
   private static let mostRowsRead: Int64 = 65_536
   /// The number of bytes of logged changes that the server may return at once.
   private static let mostBytesRead: Int64 = 64 << 20
+}
+
+extension ServerConnection {
+  /// Returns a version, and throws if no commit can have it.
+  ///
+  /// Someone may have written such a version into the log.
+  final func checked(_ version: Int64) throws -> Int64 {
+    if (0..<1 << 62).contains(version) { return version }
+    throw StoreError.fault(
+      .corrupt,
+      "\(place): its log has the version \(version), which no commit can have; delete that row of "
+        + "signalbox_log, or put back a copy", operation: operation)
+  }
 }
 #endif

@@ -29,6 +29,8 @@ final class ServerSync: Sendable {
     var seen = Int64.min
     /// True if a thread waits for the server.
     var isSyncing = false
+    /// The fault because of which the last thread that waited has given up, if it has.
+    var fault: StorageFault?
     /// The last commit.
     var committed: Mark?
     /// The commits for which a thread is about to wait, by the threads that made them.
@@ -76,9 +78,13 @@ final class ServerSync: Sendable {
     let clock = ContinuousClock()
     // Each thread waits so long from here on, also behind one that fails.
     let end = clock.now + .seconds(20)
+    var given: StorageFault?
     let leading = state.wait { state -> State?? in
       if let own {
         if state.isSynced(own) { return .some(nil) }
+        // Another attempt may take long, and the thread has waited long enough.
+        given = clock.now < end ? nil : state.fault
+        if given != nil { return .some(nil) }
       } else if state.seen >= version {
         return .some(nil)
       }
@@ -86,7 +92,9 @@ final class ServerSync: Sendable {
       state.isSyncing = true
       return state
     }
+    if let given { throw StoreError.outcomeUnknown(version: version, fault: given) }
     guard let leading else { return }
+    var fault: StorageFault?
     var reached: Mark?
     var seen = Int64.min
     var outcome = PostgreSQLStorage.Outcome.committed
@@ -95,6 +103,7 @@ final class ServerSync: Sendable {
     defer {
       state.change { state in
         state.isSyncing = false
+        state.fault = fault
         state.connection = connection
         // A later commit may have waited for the disk meanwhile, without this object.
         if let reached, !state.isSynced(reached) { state.synced = reached }
@@ -123,8 +132,9 @@ final class ServerSync: Sendable {
           continue
         }
         // Without a commit of its own, nothing is left open.
-        guard own != nil, case StoreError.storage(let fault) = error else { throw error }
-        throw StoreError.outcomeUnknown(version: version, fault: fault)
+        guard own != nil, case StoreError.storage(let last) = error else { throw error }
+        fault = last
+        throw StoreError.outcomeUnknown(version: version, fault: last)
       }
     }
     let (place, operation) = (connection?.place.description ?? "", "waiting for the disk")

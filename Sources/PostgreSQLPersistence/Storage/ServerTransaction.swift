@@ -35,6 +35,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
       // The version is read by a statement after the lock, so that it is that of the last writer.
       let newest = try connection.run(statements.newestAndNumber)
       note(newest)
+      if let versionError { throw versionError }
       serverNumber = newest.integer(0, 3)
       try checkGeneration()
     } catch {
@@ -123,6 +124,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     connection.operation = "writing version \(number + 1)"
     try ServerText.check(changes)
     hasWritten = true
+    releaseSavepoint()
     for table in changes.tables { delete(table) }
     for table in changes.tables { update(table) }
     for table in changes.tables { try insert(table) }

@@ -175,6 +175,8 @@ final class ChangeLog {
     since version: Int64, upTo last: Int64, of layouts: [ChangeLogLayout], atMost limit: Int64,
     _ connection: Connection
   ) throws -> ChangeLogObjects? {
+    // Somebody may have written any number into the file.
+    if version < 0 { return nil }
     // A single row of a tool may be large.
     if try last - version > mostRowsRead
       || size(after: version, through: last, connection) > limit

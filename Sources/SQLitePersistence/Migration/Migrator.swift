@@ -253,7 +253,9 @@ struct Migrator: Migrating {
       hasChangedObjects = true
     }
     let work = "signalbox_rebuilt"
-    try connection.execute(TableSQL.create(entity, named: work))
+    let keepsOrder = try shape.key.count > 1 && isReferredToByOrder(entity.name)
+    try connection.execute(
+      TableSQL.create(entity, named: work, key: keepsOrder ? shape.key : nil))
     let expressions = change.sources.map { ($0.column.name, $0.expression) }
     try editor.copyRows(
       of: shape, to: work, expressions.map { (name: $0.0, sql: $0.1.sql) },

@@ -94,7 +94,8 @@ final class SearchIndexes {
       kept.append(table)
       if state == now { continue }
       // The number of a row that was deleted isn't known, unless the numbers are the ids.
-      if state.layout == now.layout, state.version < now.version,
+      if state.layout == now.layout,
+        ChangeLog.versions(in: Int.self).contains(state.version), state.version < now.version,
         try connection.control.token(of: state.version) == state.token,
         let changes = try changes(state.version, [table.entity]),
         table.isNumberedByID || (changes.isEmpty && changes.rewritten.isEmpty)

@@ -14,7 +14,12 @@ enum TableSQL {
     }
   }
 
-  static func create(_ entity: EntityDescription, named name: String? = nil) -> String {
+  /// Returns the statement that creates an entity's table.
+  ///
+  /// A primary key of several columns has the order of `key`, or that of the id's parts.
+  static func create(
+    _ entity: EntityDescription, named name: String? = nil, key: [FoldedName]? = nil
+  ) -> String {
     let identity = entity.sqlColumns(of: [entity.identity])
     var lines = entity.sqlColumns.map { column in
       var line = "\(column.quotedName) \(type(of: column))"
@@ -23,7 +28,11 @@ enum TableSQL {
       return line
     }
     if identity.count > 1 {
-      lines.append("PRIMARY KEY (\(entity.quotedColumns(of: [entity.identity])))")
+      let order = (key ?? []).compactMap { name in
+        identity.first { FoldedName($0.name) == name }
+      }
+      let columns = order.count == identity.count ? order : identity
+      lines.append("PRIMARY KEY (\(columns.map(\.quotedName).joined(separator: ", ")))")
     }
     for key in entity.uniqueKeys { lines.append("UNIQUE (\(entity.quotedColumns(of: key)))") }
     for index in entity.checkedReferences {

@@ -14,19 +14,19 @@ internal import Relays
 @MainActor
 public final class FetchedState<E: Entity>: Observable {
   private let registrar = ObservationRegistrar()
-  private var animate: (() -> Void) -> Void = { $0() }
-  private var store: Store?
+  @exclusivity(unchecked) private var animate: (() -> Void) -> Void = { $0() }
+  @exclusivity(unchecked) private var store: Store?
   /// The last query, also if it couldn't be read.
-  private var query: Query<E>?
+  @exclusivity(unchecked) private var query: Query<E>?
   /// The model of the last query that could be read.
-  private var model: FetchedObjectsModel<E>?
-  private var tokens: [SubscriptionToken] = []
+  @exclusivity(unchecked) private var model: FetchedObjectsModel<E>?
+  @exclusivity(unchecked) private var tokens: [SubscriptionToken] = []
   /// The rows before a window and in all, as they were at the last change.
   private var counts: (before: Int, all: Int) = (0, 0)
   /// The reason why the last query has no model.
-  private var failure: (any Error)?
+  @exclusivity(unchecked) private var failure: (any Error)?
   /// The subscription to the next commits, while the last query has no model.
-  private var retries: SubscriptionToken?
+  @exclusivity(unchecked) private var retries: SubscriptionToken?
 
   /// Creates a state that shows an empty list.
   public init() {}

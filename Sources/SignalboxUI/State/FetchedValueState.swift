@@ -16,16 +16,16 @@ public final class FetchedValueState<Value: Equatable & Sendable>: Observable {
   public typealias Read = @Sendable (borrowing Reader) throws -> Value
 
   private let registrar = ObservationRegistrar()
-  private var store: Store?
-  private var key: AnyHashable?
-  private var read: Read?
-  private var observed: ObservedValue<Value>?
+  @exclusivity(unchecked) private var store: Store?
+  @exclusivity(unchecked) private var key: AnyHashable?
+  @exclusivity(unchecked) private var read: Read?
+  @exclusivity(unchecked) private var observed: ObservedValue<Value>?
   /// The last value, while the closure can't be run.
-  private var kept: Value?
+  @exclusivity(unchecked) private var kept: Value?
   /// The reason why the last closure has no value.
-  private var failure: (any Error)?
+  @exclusivity(unchecked) private var failure: (any Error)?
   /// The subscription to the next commits, while the last closure couldn't be run at all.
-  private var retries: SubscriptionToken?
+  @exclusivity(unchecked) private var retries: SubscriptionToken?
 
   /// Creates a state that shows no value.
   public init() {}

@@ -14,16 +14,16 @@ internal import Relays
 @MainActor
 public final class ObservedState<E: Entity>: Observable {
   private let registrar = ObservationRegistrar()
-  private var store: Store?
+  @exclusivity(unchecked) private var store: Store?
   /// The object's name: ids that are equal by `==` can be those of different objects (S8).
-  private var name: ObjectID?
-  private var object: ObservedEntity<E>?
+  @exclusivity(unchecked) private var name: ObjectID?
+  @exclusivity(unchecked) private var object: ObservedEntity<E>?
   /// The last object that was shown, for bindings that a view still holds.
-  private var last: EntityView<E>?
-  private var read: (() throws -> ObservedEntity<E>)?
-  private var failure: (any Error)?
+  @exclusivity(unchecked) private var last: EntityView<E>?
+  @exclusivity(unchecked) private var read: (() throws -> ObservedEntity<E>)?
+  @exclusivity(unchecked) private var failure: (any Error)?
   /// The subscription to the next commits, while the object couldn't be read at all.
-  private var retries: SubscriptionToken?
+  @exclusivity(unchecked) private var retries: SubscriptionToken?
   /// True if the object was deleted by a commit that couldn't be read.
   private var hasGone = false
 

@@ -7,7 +7,12 @@ enum PlainSearch {
     let isMark: (Unicode.Scalar) -> Bool = {
       [.nonspacingMark, .spacingMark, .enclosingMark].contains($0.properties.generalCategory)
     }
+    let isHidden: (Unicode.Scalar) -> Bool = {
+      $0.properties.generalCategory == .format && $0.properties.isDefaultIgnorableCodePoint
+        && $0 != "\u{200B}"
+    }
     let isWord: (Unicode.Scalar) -> Bool = {
+      if isHidden($0) { return true }
       let category = $0.properties.generalCategory
       return $0.properties.isAlphabetic && category != .otherSymbol || isMark($0)
         || $0.properties.numericType != nil && category != .otherSymbol

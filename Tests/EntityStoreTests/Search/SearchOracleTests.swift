@@ -23,7 +23,7 @@ enum RandomWords {
     "STRASSE", "strasse", "don't", "x", "日本", "日本語", "가나", "\u{301}", "e\u{301}t", "ñandú", "42",
     "4²",
     "ﬁsh", "ΣΊΣΥΦΟΣ", "σίσυφος", "नमस्ते", "a_b", "\(nul)tea", "🍵",
-    "❤\u{FE0F}", "1\u{FE0F}\u{20E3}", "葛\u{E0100}飾", "葛飾",
+    "❤\u{FE0F}", "1\u{FE0F}\u{20E3}", "葛\u{E0100}飾", "葛飾", "co\u{AD}op", "coop", "te\u{200B}a",
     String(repeating: "ab", count: 200),
     String(repeating: "ab", count: 200) + "c",
   ]

@@ -15,6 +15,8 @@ import Testing
       ("नमस्ते", ["नमसत"]), ("a\0b", ["a", "b"]), ("4²", ["4²"]), ("🍵tea🍵", ["tea"]),
       ("❤\u{FE0F}", []), ("green ❤\u{FE0F} tea", ["green", "tea"]), ("1\u{FE0F}\u{20E3}", ["1"]),
       ("葛\u{E0100}飾", ["葛飾"]), ("a\u{34F}b", ["ab"]), ("\u{93E}", []), ("\u{3164}", []),
+      ("co\u{AD}op", ["coop"]), ("می\u{200C}خواهم", ["میخواهم"]), ("a\u{200B}b", ["a", "b"]),
+      ("👩\u{200D}💻", []), ("\u{FEFF}tea", ["tea"]),
     ])
   func `are what stands between signs, folded`(_ text: String, _ expected: [String]) {
     let found = words(text)

@@ -157,6 +157,13 @@ private struct Pages {
     let car = try row.value(as: Car.self)
     #expect(car.id == 1 && car.model == "Volvo" && car.year == 1994 && car.owner == Ref(ann))
     #expect(throws: StoreError.self) { try FeedValues(["id": .text("x")]).value(as: Car.self) }
+    // A client takes a page from anywhere.
+    for id: StoredValue in [.list([]), .list([.list([.integer(1)])])] {
+      #expect(throws: StoreError.self) { try FeedValues(["id": id]).value(as: Car.self) }
+      #expect(throws: StoreError.self) {
+        try FeedValues(["id": id, "model": .integer(1)]).value(as: Car.self)
+      }
+    }
   }
 
   @Test func `An object that is read through another is no plain row, which is a precondition`()

@@ -1,6 +1,7 @@
 import EntityStore
 import Fixtures
 import ListDiffing
+import Relays
 import TestSupport
 import Testing
 
@@ -23,6 +24,28 @@ import Testing
     try store.commit { try $0.update(Car.self, 1) { $0.year = 1900 } }
     cars.resume()
     #expect(events.values.map { "\($0.changes)" } == ["update 0.0 → 0.0"])
+  }
+
+  @Test func `F12: nor does one that is paused while steps wait`() async throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fillGarage()
+    let place = Courtyard()
+    let cars = try FetchedObjectsModel(
+      Query<Car>(), in: store, delivery: .on(place), policy: .every)
+    try await place.busy {
+      for year in 1...3 { try store.commit { try $0.update(Car.self, 1) { $0.year = year } } }
+      cars.pause()
+      for id in 100..<1100 {
+        try store.commit { try $0.insert(Car(id: id, model: "", year: 1, owner: nil)) }
+        try store.commit { try $0.delete(Car.self, id) }
+      }
+      let waiting = cars.follower.core.withState { $0.pending.waitingDifferences }
+      #expect(waiting.compactMap(\.ids).map(\.count).reduce(0, +) <= 200)
+    }
+  }
+
+  private actor Courtyard {
+    func busy(_ body: @Sendable () throws -> Void) rethrows { try body() }
   }
 
   @Test func `F12: an index-only list with another query waits through many commits`() throws {

@@ -143,6 +143,36 @@ import Testing
     #expect(try model.object(at: ListPath(section: 0, row: 2))?.id == 3)
   }
 
+  @Test func `F7: nor do they come back after many changes of which nothing is known`() throws {
+    let storage = FlakyStorage()
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    func car(_ id: Int, _ model: String = "m") -> Car {
+      Car(id: id, model: model, year: id, owner: Ref(1))
+    }
+    try store.commit { draft in
+      try draft.insert(Person(id: 1, name: "Ann"))
+      try draft.insert(contentsOf: (1...4).map { car($0) })
+    }
+    let model = try IndexedObjectsModel(
+      Query<Car>().filter { $0.model == "m" }.sorted { [$0.owner.name.ascending] }, in: store,
+      cacheCapacity: 0)
+    model.pause()
+    storage.isFailing.store(1)
+    try store.commit { try $0.insert(contentsOf: (5...7).map { car($0) }) }
+    storage.isFailing.store(0)
+    try store.commit { try $0.insert(car(8)) }
+    // The next row gets the number of the deleted one, and belongs to the query only later.
+    try store.commit { try $0.delete(Car.self, 4) }
+    try store.commit { try $0.insert(car(9, "x")) }
+    try model.setQuery(none)
+    try store.commit { try $0.update(Car.self, 9) { $0.model = "m" } }
+    #expect(try model.object(at: last) == nil)
+    #expect(try (1...9).map { try model.path(for: $0)?.row }.prefix(3) == [0, 1, 2])
+    #expect(try model.path(for: 9) == nil)
+    model.resume()
+    #expect(model.count == 0)
+  }
+
   @Test(arguments: [false, true])
   func `F11: no path is that of another object after a commit that couldn't be read`(
     _ isChanging: Bool

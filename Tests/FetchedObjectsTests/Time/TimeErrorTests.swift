@@ -105,5 +105,15 @@ import Testing
       clock.now = 100
       await store.clockHasChanged()
     }
+    // A commit brings the list up to date, and the next boundary fails again.
+    let before = errors.values.count
+    for id in [2, 3] {
+      storage.isFailing.store(2)
+      clock.now = 110 + Double(id) * 100
+      await store.clockHasChanged()
+      storage.isFailing.store(0)
+      try store.commit { try $0.insert(ChoreList(id, opens: 200 + Double(id) * 100)) }
+    }
+    #expect(errors.values.count == before + 2)
   }
 }

@@ -25,6 +25,20 @@ import Testing
     #expect("\(error, default: "")".contains("isn't as the library makes it"))
   }
 
+  @Test func `S6: no number in its table stops a commit`() throws {
+    let store = try file.open()
+    try store.commit { try $0.insert(Tome(id: 1, title: "tea", text: "")) }
+    let raw = try RawDatabase(file.path)
+    let least = "-9223372036854775808"
+    _ = try raw.rows("UPDATE Tome SET title = 'pot'")
+    _ = try raw.rows(
+      "INSERT INTO signalbox_log (version, changes, token) VALUES (\(least), NULL, 1)")
+    _ = try raw.rows("UPDATE signalbox_search SET version = \(least), token = 1")
+    try store.commit { try $0.insert(Tome(id: 2, title: "cup", text: "")) }
+    #expect(try file.ids("cup", in: store) == [2])
+    #expect(try file.ids("pot", in: store) == [1])
+  }
+
   @Test func `P6: statements in SQL can't read it`() throws {
     let store = try file.open()
     let name = StoreTables.searchName(of: "Tome")
