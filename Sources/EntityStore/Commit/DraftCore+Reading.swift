@@ -118,13 +118,39 @@ extension DraftCore: StorageReader {
     _ plan: FetchPlan, _ filter: CompiledExpression?, _ written: TableChanges,
     _ others: Set<StoredValue>
   ) throws -> [EntityRow] {
+    let table = try tableOfMatches(plan, written, others)
+    let known = table?.matches.flatMap { $0.filter == plan.filter ? $0 : nil }
     var rows: [EntityRow] = []
-    for id in try candidates(of: plan, existing(written), written, others) {
+    let ids =
+      try known.map { Array($0.ids) }
+      ?? candidates(of: plan, existing(written), written, others)
+    for id in ids {
       guard let row = try row(of: plan.entity, id: id) else { continue }
       if let filter, !(try filter.isTrueUnchecked(of: row, reading: self)) { continue }
       rows.append(row)
     }
+    if let table, let filter = plan.filter {
+      table.note(
+        WrittenMatches(
+          filter, Set(rows.lazy.map { $0.id(plan.entity) }), seen: known?.seen ?? 0,
+          oldCount: known?.oldCount ?? 0))
+    }
     return rows
+  }
+
+  /// The number of written objects from which on the matches of a filter are kept.
+  private static var leastMatches: Int { 8 }
+
+  /// Returns the draft of a plan's entity if it keeps the matches of the plan's filter.
+  private func tableOfMatches(
+    _ plan: FetchPlan, _ written: TableChanges, _ others: Set<StoredValue>
+  ) throws -> TableDraft? {
+    guard written.count > Self.leastMatches, others.isEmpty, let filter = plan.filter,
+      plan.entity.lookup(filter) == nil,
+      // Writes to other objects would change the matches.
+      RelationshipDependency.all(in: [filter]).isEmpty
+    else { return nil }
+    return self.written(to: plan.entity)
   }
 
   /// Returns the written objects that exist, and perhaps some that are deleted.
@@ -187,6 +213,17 @@ extension DraftCore: StorageReader {
       return try drafted.count + base.count(entity, where: stored.filter)
     }
     var stored = try base.count(entity, where: filter)
+    if let table = try tableOfMatches(plan, written, others), let known = table.matches {
+      // The old rows don't change, so each is tested once.
+      var oldCount = known.oldCount
+      for place in known.seen..<written.count {
+        guard let old = written.all[place].old else { continue }
+        if try compiled.isTrueUnchecked(of: old, reading: base) { oldCount += 1 }
+      }
+      table.note(
+        WrittenMatches(filter, known.ids, seen: written.count, oldCount: oldCount))
+      return drafted.count + stored - oldCount
+    }
     for id in try candidates(of: plan, written.all.map(\.id), written, others) {
       guard let row = try written[id].map(\.old) ?? base.row(of: entity, id: id) else { continue }
       if try compiled.isTrueUnchecked(of: row, reading: base) { stored -= 1 }

@@ -22,6 +22,9 @@ final class TableDraft {
   /// The first objects of the last request that had a limit.
   @exclusivity(unchecked) var firstRows: FirstRows?
 
+  /// The written objects that a filter has matched, once there are many written ones.
+  @exclusivity(unchecked) private(set) var matches: WrittenMatches?
+
   /// The highest id of the written objects, or 0; an insert that was undone doesn't count.
   @exclusivity(unchecked) private(set) var highestID: Int64 = 0
   /// The highest id that the entity's objects had before the commit, once it has been requested.
@@ -40,6 +43,7 @@ final class TableDraft {
   func restore(_ change: ObjectChange, highestID: Int64) -> ObjectChange? {
     let undone = changes.set(change)
     self.highestID = highestID
+    matches?.noteWritten(change.id)
     if !indexes.isEmpty { reindex(change.id, from: undone?.new, to: change.new) }
     return undone
   }
@@ -47,6 +51,7 @@ final class TableDraft {
   /// Replaces the new row of an object that has a change, and returns the change before.
   func replaceNew(of id: StoredValue, with row: EntityRow?) -> ObjectChange? {
     let last = changes.replaceNew(of: id, with: row)
+    matches?.noteWritten(id)
     // The object may have had an insert that was undone.
     noteID(id)
     if !indexes.isEmpty { reindex(id, from: last?.new, to: row) }
@@ -56,6 +61,7 @@ final class TableDraft {
   /// Sets the change of an object that has none yet.
   func add(_ change: consuming ObjectChange) {
     noteID(change.id)
+    matches?.noteWritten(change.id)
     if indexes.isEmpty { return changes.add(change) }
     let (id, new) = (change.id, change.new)
     changes.add(change)
@@ -87,6 +93,9 @@ final class TableDraft {
     }
     return indexes[columns]?[values] ?? []
   }
+
+  /// Keeps the written objects that match a filter now.
+  func note(_ matches: WrittenMatches) { self.matches = matches }
 
   /// Returns the ids that objects with a key had before the commit, if they were read together.
   func knownIDs(where columns: [Int], equal values: [StoredValue]) -> [StoredValue]? {

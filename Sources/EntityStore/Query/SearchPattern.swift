@@ -12,9 +12,9 @@ internal import Locking
 /// - `tea OR coffee`: one is enough. `tea NOT milk`: the first and not the second. `AND` may stand
 ///   between words, too. `NOT` binds most strongly, and then `AND`. Parentheses group.
 ///
-/// Operators are in capitals. Case, accents and other marks are ignored, and everything but
-/// letters, digits and marks separates words. So "don't" is the phrase "don t". A pattern without
-/// words matches every text.
+/// Operators are in capitals. Case, accents, other marks and signs that aren't shown are ignored.
+/// Everything else but letters and digits separates words. So "don't" is the phrase "don t". A
+/// pattern without words matches every text.
 public struct SearchPattern: Hashable, Sendable {
   package indirect enum Node: Hashable, Sendable {
     /// Matches everything.

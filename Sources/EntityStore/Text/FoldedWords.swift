@@ -30,7 +30,9 @@ package struct FoldedWords {
       var place = 0
       while place < utf8.count {
         let (kind, length) = Self.step(utf8, at: place)
-        if kind == .separator {
+        if kind == .ignored && run.start == nil {
+          // It belongs to the sign before.
+        } else if kind == .separator {
           append(utf8, run, to: place)
           run = Run()
         } else {

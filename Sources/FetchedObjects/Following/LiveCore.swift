@@ -90,7 +90,16 @@ final class LiveCore<Snapshot: Sendable, Member: Follower, Details: Sendable>: S
 
   func leave(_ entry: ListenerEntry) {
     state.withLock { state in
-      guard let place = state.members.firstIndex(where: { $0.entry === entry }) else { return }
+      // Screens close in either order, so it is looked for from both ends.
+      var (place, last) = (0, state.members.count - 1)
+      while place <= last, state.members[place].entry !== entry {
+        if state.members[last].entry === entry {
+          place = last
+        } else {
+          (place, last) = (place + 1, last - 1)
+        }
+      }
+      if place > last { return }
       // Moving weak references takes long, so it isn't done for each follower of many.
       state.members[place] = Entry()
       state.leftCount += 1

@@ -134,17 +134,19 @@ struct IndexStep: Sendable {
     return IndexStep(
       from: before, to: next.after, candidates: nil,
       renumbered: allRenumbered.union(next.allRenumbered)
-        .union(Renumbered(freed: leftNumbers.union(next.leftNumbers))),
+        .union(Renumbered(freed: next.leftNumbers)),
       keepsNumbers: keepsNumbers && next.keepsNumbers,
       keepsContents: changesNoContent && next.changesNoContent && !hidesCommits(before: next),
       watch: watch ?? next.watch,
       places: joined, knownIDs: oldIDs)
   }
 
-  /// The numbers that rows had before the step and don't have after it, as far as it is known.
+  /// The numbers that rows had before the step and perhaps don't have after it, as far as these
+  /// rows are known.
   private var leftNumbers: Set<Int64> {
+    guard let candidates else { return Set(knownIDs.keys.map { before.number(at: $0) }) }
     var numbers: Set<Int64> = []
-    for candidate in candidates ?? [] {
+    for candidate in candidates {
       guard let old = candidate.old.map({ before.number(at: $0.path) }) else { continue }
       if candidate.new.map({ after.number(at: $0.path) }) != old { numbers.insert(old) }
     }

@@ -70,10 +70,14 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
       }
       if isNewest { return }
     }
+    // It is released when no lock is held, also if there is an error.
+    var last: Outcome?
     try store.observeReading(self) { registration in
       let first = try store.readFirst { outcome(reading: $0, at: store.time.now) }
+      last = first
       begin(with: try first.result.get(), first, registration)
     }
+    withExtendedLifetime(last) {}
   }
 
   private func begin(with value: Read, _ first: Outcome, _ registration: ObserverRegistration) {

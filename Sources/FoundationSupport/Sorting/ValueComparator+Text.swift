@@ -7,8 +7,8 @@ extension ValueComparator where Value == String {
   ///     query.sorted { [$0.name.ascending(by: .localized())] }
   ///
   /// Invisible characters are left out. Texts that are equal so far are in the order of their
-  /// bytes. The order of a locale is made once, so queries with it are equal. It is the order of
-  /// the system, which may change with a new version of the system. Nothing of it is stored.
+  /// bytes. Queries with the order of one locale are equal. It is the order of the system, which
+  /// may change with a new version of the system. Nothing of it is stored.
   public static func localized(_ locale: Locale = .current) -> ValueComparator {
     // An order must not change, as `.autoupdatingCurrent` would.
     let identifier = locale.identifier

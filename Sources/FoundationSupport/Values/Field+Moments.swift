@@ -54,12 +54,12 @@ extension Duration {
   ///
   ///     .now(adding: .minutes(5))
   ///
-  /// It is the longest duration if there are more minutes than that has.
+  /// It is some 292 billion years if it would be longer than that.
   public static func minutes(_ minutes: Int) -> Duration { seconds(minutes, each: 60) }
 
   /// Returns a number of hours, of 60 minutes each.
   ///
-  /// It is the longest duration if there are more hours than that has.
+  /// It is some 292 billion years if it would be longer than that.
   public static func hours(_ hours: Int) -> Duration { seconds(hours, each: 3600) }
 
   private static func seconds(_ count: Int, each seconds: Int64) -> Duration {

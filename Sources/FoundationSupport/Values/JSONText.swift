@@ -19,6 +19,9 @@ enum JSONText {
     return decoder
   }()
 
+  /// True while a value is decoded of which the depth is checked when it is whole.
+  @TaskLocal static var isChecked = false
+
   /// The key by which a decoder says that it reads a stored text, whose depth is known.
   static let storedKey = CodingUserInfoKey(rawValue: "signalbox.stored")
 

@@ -32,17 +32,21 @@ public struct StoredAsJSON<Value: Codable & Sendable>: Codable, Storable {
   public init(from decoder: any Decoder) throws {
     if isPlain(Value.self), let found = try? decoder.singleValueContainer().decode(Value.self) {
       value = found
-    } else {
-      // Signalbox 0.1.0 let a decimal, a URL and data encode themselves.
-      value = try Value(from: decoder)
-      if let number = value as? Decimal, number.isNaN {
-        throw DecodingError.dataCorrupted(
-          .init(codingPath: decoder.codingPath, debugDescription: "A decimal NaN has no JSON."))
-      }
+      return
     }
-    // Another decoder may have read a text that is nested more deeply than what is written.
+    // The text may be nested more deeply than what is written. The depth of a stored text is known,
+    // and the outermost value has all levels.
     let isStored = JSONText.storedKey.flatMap { decoder.userInfo[$0] } != nil
-    if !isStored, !isPlain(Value.self), (try? JSONText.encoded(value)) == nil {
+    let isChecked = isStored || JSONText.isChecked
+    // Signalbox 0.1.0 let a decimal, a URL and data encode themselves.
+    value =
+      try isChecked
+      ? Value(from: decoder) : JSONText.$isChecked.withValue(true) { try Value(from: decoder) }
+    if let number = value as? Decimal, number.isNaN {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "A decimal NaN has no JSON."))
+    }
+    if !isChecked, (try? JSONText.encoded(value)) == nil {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,

@@ -48,7 +48,8 @@ class ServerConnection {
   final var sent: [Sent] = []
   /// The statements that were made for one query, by their SQL and the types of their parameters.
   final var queries: [ServerStatement.Key: ServerStatement] = [:]
-  /// The first error since the last transaction began, or nil.
+  /// The first error since the last transaction began, or since a savepoint to which it was rolled
+  /// back, or nil.
   ///
   /// The server refuses everything else in the transaction then.
   final var transactionFault: (any Error)?

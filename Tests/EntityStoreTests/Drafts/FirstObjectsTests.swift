@@ -73,4 +73,84 @@ import Testing
       }
     }
   }
+
+  @Test func `S5: a body that changes what it finds tests each written object a few times`()
+    throws
+  {
+    let count = 1000
+    let store = try TestStorage.memory.makeStore(Job.self)
+    try store.commit { draft in
+      for id in 0..<count { try draft.insert(Job(id: id, state: Job.State(0))) }
+    }
+    let waiting = Query<Job>().filter { $0.state == Job.State(0) }.sorted { [$0.id.ascending] }
+    let before = Job.readings.value
+    try store.commit { draft in
+      while let job = try draft.first(waiting) {
+        try draft.update(Job.self, job.id) { $0.state = Job.State(1) }
+      }
+    }
+    #expect(try store.count(waiting) == 0)
+    // If each request tests all that has been written, it is half the square.
+    #expect(Job.readings.value - before < 50 * count)
+  }
+
+  @Test(arguments: TestStorage.withServer, seeds(4))
+  func `S5: whatever a body writes, its queries and counts are those of plain lists`(
+    _ storage: TestStorage, _ seed: Int
+  ) throws {
+    let store = try storage.makeStore(Owner.self)
+    try store.commit { draft in
+      for id in 1...60 { try draft.insert(Owner(id: id, name: "\(id % 5)")) }
+    }
+    var random = SeededGenerator(seed: seed)
+    try store.commit { draft in
+      func write() throws {
+        let id = Int.random(in: 1...80, using: &random)
+        let name = "\(Int.random(in: 0..<5, using: &random))"
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: if try draft.find(Owner.self, id) != nil { try draft.delete(Owner.self, id) }
+        default: try draft.upsert(Owner(id: id, name: name))
+        }
+      }
+      for step in 0..<150 {
+        if step % 10 == 9 {
+          do {
+            try store.commit { _ in
+              for _ in 0..<5 { try write() }
+              throw Refusal()
+            }
+          } catch is Refusal {}
+        } else {
+          try write()
+        }
+        let all = try draft.fetch(Query<Owner>())
+        // The same filter comes several times in a row, or another one.
+        let wanted = "\(step / 7 % 3)"
+        let query = Query<Owner>().filter { $0.name != wanted }.sorted { [$0.id.ascending] }
+        let expected = all.filter { $0.name != wanted }.map(\.id).sorted()
+        let (found, number) = (try draft.fetch(query).map(\.id), try draft.count(query))
+        expectEqual(found, expected, "step \(step)")
+        expectEqual(number, expected.count, "step \(step)")
+      }
+    }
+  }
+
+  private struct Job: Entity {
+    struct State: Storable, Hashable {
+      var number: Int
+      init(_ number: Int) { self.number = number }
+      static var storedType: StoredType { .integer }
+      var storedValue: StoredValue {
+        Job.readings.add()
+        return .integer(Int64(number))
+      }
+      init(storedValue: StoredValue) throws { number = try Int(storedValue: storedValue) }
+    }
+
+    static let readings = Counter()
+    let id: Int
+    var state: State
+    static let attributes = Attributes(.id(\Job.id), .attribute("state", \.state))
+    static let schema = Schema(attributes, Job.init)
+  }
 }

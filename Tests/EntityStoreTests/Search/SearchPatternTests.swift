@@ -44,6 +44,10 @@ import Testing
     let utf8 = Array(text.utf8)
     #expect(
       words.places.map { String(decoding: utf8[$0], as: UTF8.self) } == ["Ünder", "the", "tree"])
+    // A sign that isn't shown belongs to the one before.
+    let cup = "☕\u{FE0F}tea\u{FE0F}"
+    let place = FoldedWords(cup).places[0]
+    #expect(String(decoding: Array(cup.utf8)[place], as: UTF8.self) == "tea\u{FE0F}")
   }
 }
 
