@@ -43,7 +43,7 @@ final class TableDraft {
   func restore(_ change: ObjectChange, highestID: Int64) -> ObjectChange? {
     let undone = changes.set(change)
     self.highestID = highestID
-    matches?.noteWritten(change.id)
+    if matches != nil { noteWritten(change.id) }
     if !indexes.isEmpty { reindex(change.id, from: undone?.new, to: change.new) }
     return undone
   }
@@ -51,7 +51,7 @@ final class TableDraft {
   /// Replaces the new row of an object that has a change, and returns the change before.
   func replaceNew(of id: StoredValue, with row: EntityRow?) -> ObjectChange? {
     let last = changes.replaceNew(of: id, with: row)
-    matches?.noteWritten(id)
+    if matches != nil { noteWritten(id) }
     // The object may have had an insert that was undone.
     noteID(id)
     if !indexes.isEmpty { reindex(id, from: last?.new, to: row) }
@@ -61,7 +61,7 @@ final class TableDraft {
   /// Sets the change of an object that has none yet.
   func add(_ change: consuming ObjectChange) {
     noteID(change.id)
-    matches?.noteWritten(change.id)
+    if matches != nil { noteWritten(change.id) }
     if indexes.isEmpty { return changes.add(change) }
     let (id, new) = (change.id, change.new)
     changes.add(change)
@@ -92,6 +92,12 @@ final class TableDraft {
       indexes[columns] = index
     }
     return indexes[columns]?[values] ?? []
+  }
+
+  private func noteWritten(_ id: StoredValue) {
+    matches?.noteWritten(id)
+    // After so many writes, testing all of them again costs little more.
+    if let since = matches?.since, since > 64, 2 * since > changes.count { matches = nil }
   }
 
   /// Keeps the written objects that match a filter now.

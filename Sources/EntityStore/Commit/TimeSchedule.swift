@@ -223,7 +223,6 @@ package final class TimeSchedule: Sendable {
       state.wakes.filter { $0.value.instant <= now || isSetBack }
     }
     if due.isEmpty { return }
-    var hasFailed = false
     do {
       while try !store.pass(due.values.compactMap(\.observer)) {
         // Another process has committed, and models have to show that first.
@@ -233,7 +232,6 @@ package final class TimeSchedule: Sendable {
     } catch StoreError.storage(let fault) where fault.kind == .suspended {
       // Models keep what they show, and `resume` calls all observers.
     } catch {
-      hasFailed = true
       let isKnown = state.withLock { state in
         defer { state.hasFailed = true }
         // A commit may have evaluated since then those that failed.
@@ -242,9 +240,8 @@ package final class TimeSchedule: Sendable {
       if !isKnown { store.report(error) }
     }
     // An observer that couldn't be called is called again later.
-    state.withLock { [hasFailed] state in
-      for number in due.keys
-      where hasFailed && isSetBack || state.wakes[number]?.instant ?? .infinity <= now {
+    state.withLock { state in
+      for number in due.keys where state.wakes[number]?.instant ?? .infinity <= now {
         let since = state.wakes[number]?.failedSince ?? now
         state.set(number, PinnedTime.retry(at: now, since: since), failedSince: since)
       }

@@ -7,6 +7,8 @@ struct WrittenMatches {
   let filter: QueryExpression
   /// The objects that match, and perhaps those that were written since.
   private(set) var ids: Set<StoredValue>
+  /// The number of writes since the filter was last applied.
+  private(set) var since = 0
   /// The number of changes whose old rows have been tested.
   let seen: Int
   /// The number of these old rows that match.
@@ -19,5 +21,8 @@ struct WrittenMatches {
     self.oldCount = oldCount
   }
 
-  mutating func noteWritten(_ id: StoredValue) { ids.insert(id) }
+  mutating func noteWritten(_ id: StoredValue) {
+    ids.insert(id)
+    since += 1
+  }
 }
