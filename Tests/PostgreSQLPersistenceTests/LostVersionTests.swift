@@ -204,6 +204,16 @@ private final class UnfollowedStorage: SkippingStorage {
       try sync.sync(2)
     }
     try wait(asked.token, 1)
+    // A commit that has changed nothing has seen a version that is lost.
+    let other = ServerSync { try StoreConnection(place.connectionString, schema: place.schema) }
+    other.noteCommitted(
+      ServerSync.Mark(version: 2, token: asked.token &+ 1, connection: 1), isSynced: false)
+    let seen = Box<(any Error)?>(nil)
+    TestThread { do { try other.sync(2) } catch { seen.value = error } }.join()
+    guard case .storage? = seen.value as? StoreError else {
+      Issue.record("\(String(describing: seen.value))")
+      return
+    }
     let lost = #expect(throws: StoreError.self) { try wait(asked.token &+ 1, 2) }
     guard case .storage? = lost else {
       Issue.record("\(String(describing: lost))")

@@ -123,13 +123,8 @@ import Testing
   @Test func `F11, F17: time passes for models though the reads of others are refused`()
     async throws
   {
-    let now = Locked(100.0)
-    let time = TimeSource {
-      now.withLock { $0 }
-    } sleep: { _ in
-      try await Task.sleep(for: .seconds(1_000_000))
-    }
-    let (owner, store) = try open([Person.self, Alarm.self], time: time)
+    let clock = SetClock(100)
+    let (owner, store) = try open([Person.self, Alarm.self], time: clock.source)
     try owner.commit { try $0.insert(ann) }
     try store.commit { try $0.insert(Alarm(id: 1, rings: 200)) }
     let due = Query<Alarm>().filter { $0.rings.compared(.lessOrEqual, .now) }
@@ -141,7 +136,7 @@ import Testing
       try ObservedValue(in: store) { try $0.fetch(due).count }
     }
     refuse()
-    now.withLock { $0 = 300 }
+    clock.now = 300
     await store.clockHasChanged()
     await store.flush()
     #expect(others.allSatisfy { $0.value == 1 && $0.error == nil })

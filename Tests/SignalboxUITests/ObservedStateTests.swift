@@ -210,4 +210,18 @@ import Testing
     state[\.year, named: nil, of: bound] = 1951
     #expect(try store.find(Car.self, 1)?.year == 1951)
   }
+
+  @Test func `R3: an error that is replaced may use the state when it goes`() {
+    state.show(1, in: store)
+    let calls = Counter()
+    state.update { [state] _ in
+      throw CallingError {
+        calls.add()
+        MainActor.assumeIsolated { _ = state.error }
+      }
+    }
+    #expect(state.error is CallingError)
+    state.update { $0.year = 1950 }
+    #expect(state.error == nil && state.view?.year == 1950 && calls.value == 1)
+  }
 }

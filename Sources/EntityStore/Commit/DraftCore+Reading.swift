@@ -213,8 +213,9 @@ extension DraftCore: StorageReader {
       return try drafted.count + base.count(entity, where: stored.filter)
     }
     var stored = try base.count(entity, where: filter)
-    if let table = try tableOfMatches(plan, written, others), let known = table.matches {
-      // The old rows don't change, so each is tested once.
+    // If the matches of the written objects are kept, they have just been noted. The old rows don't
+    // change, so each is tested once.
+    if let table = self.written(to: entity), let known = table.matches, known.filter == filter {
       var oldCount = known.oldCount
       for place in known.seen..<written.count {
         guard let old = written.all[place].old else { continue }

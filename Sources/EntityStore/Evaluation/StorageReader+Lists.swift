@@ -36,10 +36,8 @@ extension StorageReader {
     var rest = Array(values.filter(\.isListable))[...]
     while !rest.isEmpty {
       let part = rest.prefix(size)
-      // Lists of a few lengths make few statements to prepare.
-      var list = Array(part)
-      while list.count & (list.count - 1) != 0 { list.append(list[0]) }
-      let plan = FetchPlan(of: entity, where: .isIn(value, list), limit: limit.map { $0 + 1 })
+      let list = QueryExpression.isIn(value, Array(part).padded())
+      let plan = FetchPlan(of: entity, where: list, limit: limit.map { $0 + 1 })
       do {
         let rows = try rows(plan.unordered)
         if rows.count > limit ?? .max {
@@ -56,6 +54,17 @@ extension StorageReader {
       rest = rest.dropFirst(part.count)
     }
     return common
+  }
+}
+
+extension [StoredValue] {
+  /// Returns the values, with the first one again until their number is a power of two.
+  ///
+  /// Lists of a few lengths make few statements to prepare.
+  package func padded() -> [StoredValue] {
+    var list = self
+    while list.count & (list.count - 1) != 0 { list.append(list[0]) }
+    return list
   }
 }
 

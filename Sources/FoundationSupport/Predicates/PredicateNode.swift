@@ -29,7 +29,7 @@ extension PredicateExpressions.Variable: PredicateNode {
 extension PredicateExpressions.Conjunction: PredicateConditionNode {
   func condition(in translator: PredicateTranslator) throws(Untranslatable) -> QueryExpression {
     let first = try translator.condition(lhs)
-    // As Foundation, it looks at the second part only if the first one is true: `d != 0 && 9 / d …`
+    // Foundation, too, evaluates the second part only if the first one is true: `d != 0 && 9 / d …`
     if first == .never { return .never }
     return .all([first, try translator.assuming(first).condition(rhs)])
   }

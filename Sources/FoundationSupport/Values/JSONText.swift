@@ -41,12 +41,10 @@ enum JSONText {
     }
   }
 
-  static func encoded<Value: Encodable>(_ value: Value) throws -> String {
-    try encoded(value, StableOrders())
-  }
-
   /// Returns the value as JSON, and notes the orders of the collections in it.
-  static func encoded<Value: Encodable>(_ value: Value, _ orders: StableOrders) throws -> String {
+  static func encoded<Value: Encodable>(
+    _ value: Value, _ orders: StableOrders = StableOrders()
+  ) throws -> String {
     String(decoding: try encoder.encode(StableValue(value: value, orders: orders)), as: UTF8.self)
   }
 

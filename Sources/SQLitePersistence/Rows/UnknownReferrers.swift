@@ -117,13 +117,9 @@ struct UnknownReferrers {
   private func isAnyReferredTo(
     _ rows: ArraySlice<EntityRow>, _ references: [Reference], _ connection: Connection
   ) throws -> Bool {
-    guard let first = rows.first else { return false }
-    let entity = first.entity
-    // There are few lengths, so that few statements are prepared.
-    var length = 1
-    while length < rows.count { length *= 2 }
-    let ids = rows.map(\.id) + Array(repeating: first.id, count: length - rows.count)
-    let list = Array(repeating: "?", count: length).joined(separator: ", ")
+    guard let entity = rows.first?.entity else { return false }
+    let ids = rows.map(\.id).padded()
+    let list = Array(repeating: "?", count: ids.count).joined(separator: ", ")
     let identity = entity.quotedColumns(of: [entity.identity])
     return try references.contains { reference in
       let columns = reference.columns.map { "referrer.\(SQL.quoted($0))" }

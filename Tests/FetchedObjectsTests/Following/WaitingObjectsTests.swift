@@ -66,6 +66,27 @@ import Testing
     #expect(shown == (try store.fetch(query).map(\.id)))
   }
 
+  @Test(arguments: seeds(4))
+  func `F12: models of one query go in any order, and the others go on`(_ seed: Int) throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fillGarage()
+    var random = SeededGenerator(seed: seed)
+    let first = try FetchedObjectsModel(Query<Car>(), in: store)
+    var models = [first]
+    for step in 0..<150 {
+      // More come than go at first, and then more go.
+      if Int.random(in: 0..<100, using: &random) < (step < 50 ? 80 : 20) || models.count == 1 {
+        models.append(try FetchedObjectsModel(Query<Car>(), in: store))
+      } else {
+        models.remove(at: Int.random(in: 1..<models.count, using: &random))
+      }
+      try store.commit { try $0.update(Car.self, 1) { $0.year = 3000 + step } }
+      expectTrue(models.allSatisfy { $0.snapshot.rows.first?.year == 3000 + step }, "step \(step)")
+      let live = first.follower.core.withState { $0.details.live }
+      expectEqual(live.core.members.count, models.count)
+    }
+  }
+
   /// It holds a store, and is held by an order.
   private final class Garage: Sendable {
     let store: Store

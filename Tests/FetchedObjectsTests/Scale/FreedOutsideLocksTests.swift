@@ -22,13 +22,6 @@ private struct OwnedMark: Entity {
 
 private let byOwnersName = Query<OwnedMark>().sorted { [$0.owner.name.ascending] }
 
-/// An error, or what a closure captures, that calls back when it goes.
-private final class CallingError: Error {
-  private let end: @Sendable () -> Void
-  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
-  deinit { end() }
-}
-
 /// R3: what a user's deinit does when a row or an error goes may use models and stores.
 @Suite struct FreedOutsideLocksTests {
   @Test func `R3: an error is freed under no lock`() {

@@ -48,32 +48,6 @@ struct ChoreList: Entity, Hashable {
   static let schema = Schema(attributes, ChoreList.init)
 }
 
-/// A clock that a test sets, forward and back; a sleep on it ends only when it is cancelled.
-final class SetClock: Sendable {
-  private let seconds: Locked<Double>
-  private let sleeps = Locked<[Double]>([])
-
-  init(_ seconds: Double = 100) { self.seconds = Locked(seconds) }
-
-  var now: Double {
-    get { seconds.withLock { $0 } }
-    set { seconds.withLock { $0 = newValue } }
-  }
-
-  /// The instants until which the store has begun to sleep.
-  var begun: [Double] { sleeps.withLock { $0 } }
-
-  var source: TimeSource {
-    TimeSource {
-      self.now
-    } sleep: { instant in
-      self.sleeps.withLock { $0.append(instant) }
-      // Its cancellation ends it; no test waits for its end.
-      try await Task.sleep(for: .seconds(1_000_000))
-    }
-  }
-}
-
 extension TestStorage {
   func makeChores(_ time: TimeSource) throws -> Store {
     try Store(backing, entities: [Chore.self, ChoreList.self], time: time)
