@@ -1,5 +1,5 @@
-// Stands in for SwiftUI where there is none: the declarations that Sources/SignalboxUI and Examples/Todo use, as Apple
-// documents them. Nothing is drawn; environment, state and animations are kept so that a check can look at them.
+// Stands in for SwiftUI where there is none: the declarations that Sources/SignalboxUI, Examples/Todo and the guides use, as
+// Apple documents them. Nothing is drawn; environment, state and animations are kept so that a check can look at them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 @_exported public import Foundation
@@ -98,7 +98,7 @@ public struct EnvironmentValues {
   public func update() {}
 }
 
-@MainActor @propertyWrapper public struct Binding<Value> {
+@MainActor @propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
   private let get: () -> Value
   private let set: (Value) -> Void
   public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
@@ -109,6 +109,16 @@ public struct EnvironmentValues {
     nonmutating set { set(newValue) }
   }
   public var projectedValue: Binding<Value> { self }
+  public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>)
+    -> Binding<Subject>
+  {
+    let whole = self
+    return Binding<Subject> {
+      whole.wrappedValue[keyPath: keyPath]
+    } set: {
+      whole.wrappedValue[keyPath: keyPath] = $0
+    }
+  }
 }
 
 @MainActor @propertyWrapper @dynamicMemberLookup public struct Bindable<Value> {
@@ -172,17 +182,35 @@ public struct WindowGroup<Content: View>: Scene {
 
 public struct List<Content: View>: Drawn {
   public init(@ViewBuilder content: () -> Content) { _ = content() }
+
+  public init<Data: RandomAccessCollection, ID: Hashable, Row: View>(
+    _ data: Data, id: KeyPath<Data.Element, ID>,
+    @ViewBuilder rowContent: @escaping (Data.Element) -> Row
+  ) where Content == ForEach<Data, Row> {
+    _ = ForEach(data, id: id, content: rowContent)
+  }
 }
 
 public struct Section<Content: View>: Drawn {
   public init(_ title: some StringProtocol, @ViewBuilder content: () -> Content) { _ = content() }
 }
 
-public struct ForEach<Data: RandomAccessCollection, Content: View>: Drawn
-where Data.Element: Identifiable {
-  public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {
+public struct ForEach<Data: RandomAccessCollection, Content: View>: Drawn {
+  public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content)
+  where Data.Element: Identifiable {
     for element in data { _ = content(element) }
   }
+
+  public init<ID: Hashable>(
+    _ data: Data, id: KeyPath<Data.Element, ID>,
+    @ViewBuilder content: @escaping (Data.Element) -> Content
+  ) {
+    for element in data { _ = content(element) }
+  }
+}
+
+extension ForEach {
+  public func onDelete(perform action: ((IndexSet) -> Void)?) -> some View { self }
 }
 
 public enum HorizontalAlignment: Sendable { case leading, center, trailing }
@@ -197,12 +225,29 @@ public struct NavigationStack<Content: View>: Drawn {
   public init(@ViewBuilder root: () -> Content) { _ = root() }
 }
 
+public struct NavigationLink: Drawn {
+  public init<Destination: View>(
+    _ title: some StringProtocol, @ViewBuilder destination: () -> Destination
+  ) { _ = destination() }
+}
+
+public struct Form<Content: View>: Drawn {
+  public init(@ViewBuilder content: () -> Content) { _ = content() }
+}
+
+public struct ProgressView: Drawn {
+  public init() {}
+}
+
 public struct Toggle: Drawn {
   public init(_ title: some StringProtocol, isOn: Binding<Bool>) {}
 }
 
 public struct TextField: Drawn {
   public init(_ title: some StringProtocol, text: Binding<String>) {}
+  public init<Format: ParseableFormatStyle>(
+    _ title: some StringProtocol, value: Binding<Format.FormatInput>, format: Format
+  ) where Format.FormatOutput == String {}
 }
 
 public struct Button: Drawn {
@@ -216,6 +261,20 @@ extension View {
   public func disabled(_ isDisabled: Bool) -> some View { self }
   public func task(_ action: @escaping @MainActor () async -> Void) -> some View { self }
   public func onSubmit(_ action: @escaping () -> Void) -> some View { self }
+  public func onChange<Value: Equatable>(
+    of value: Value, initial: Bool = false, _ action: @escaping () -> Void
+  ) -> some View { self }
+  public func sheet<Item: Identifiable, Content: View>(
+    item: Binding<Item?>, @ViewBuilder content: @escaping (Item) -> Content
+  ) -> some View { self }
+}
+
+public struct DismissAction: Sendable {
+  @MainActor public func callAsFunction() {}
+}
+
+extension EnvironmentValues {
+  public var dismiss: DismissAction { DismissAction() }
 }
 
 extension URL {
