@@ -69,12 +69,15 @@ static inline int signalbox_counts_late(const char *path) {
 
 // How many bytes of a file count, or 0 if there is none. The file system is asked for its kind only if blocks lack.
 static inline int64_t signalbox_bytes(const char *path) {
+#if defined(_WIN32)
+  // The size in the other structure has 32 bits.
+  struct _stat64 status;
+  if (_stat64(path, &status) != 0) return 0;
+  return (int64_t)status.st_size;
+#else
   struct stat status;
   if (stat(path, &status) != 0) return 0;
   int64_t size = (int64_t)status.st_size;
-#if defined(_WIN32)
-  return size;
-#else
   int64_t blocks = (int64_t)status.st_blocks;
   int64_t room = signalbox_room(size, blocks, 0);
   return room < size ? signalbox_room(size, blocks, signalbox_counts_late(path)) : room;

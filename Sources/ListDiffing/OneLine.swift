@@ -1,4 +1,5 @@
-// This module has no dependencies, so it has its own copy of this function.
+// This module has no dependencies, so it can't use `HarmlessText`. It escapes only what breaks a
+// line.
 
 /// Returns the printed form of a value, in one line for a log.
 ///

@@ -1,4 +1,4 @@
-/// A task that waits for a writer lock.
+/// A task that waits for a writers' lock.
 ///
 /// It is woken once. The wake may come before the task begins to wait.
 final class WaitingTask: Sendable {

@@ -78,7 +78,7 @@ public struct WriterLock: ~Copyable, Sendable {
   }
 }
 
-/// The state of a writer lock.
+/// The state of a writers' lock.
 private final class Core: Sendable {
   /// The time that a woken task has to come while others wait; the lock is kept for less (F13).
   static let patience: Duration = .milliseconds(10)

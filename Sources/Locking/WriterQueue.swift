@@ -1,8 +1,8 @@
-/// The threads and tasks that wait for a writer lock, in the order in which they came.
+/// The threads and tasks that wait for a writers' lock, in the order in which they came.
 ///
 /// The queue decides who is next; its owner carries that out. Everything in it is under the lock of
-/// the owner. While the writer lock is free and somebody waits, either a thread watches, or a task
-/// was woken and a guard runs. The guard wakes the next task if that one doesn't come.
+/// the owner. While the writers' lock is free and somebody waits, either a thread watches, or a
+/// task was woken and a guard runs. The guard wakes the next task if that one doesn't come.
 struct WriterQueue: Sendable {
   /// A thread that wants the lock.
   struct Thread {

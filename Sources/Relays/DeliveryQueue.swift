@@ -30,9 +30,9 @@ package final class DeliveryQueue: Sendable {
     var taken = 0
     /// The value of `taken` at which the context is left to other code for a moment.
     var goal = Int.max
-    /// The value of `taken` below which a job existed when the run began.
+    /// The value of `taken` below which the jobs are those that waited when the run began.
     ///
-    /// It is 0 if the jobs that these add don't belong to the run.
+    /// Jobs that these add belong to the run. It is 0 if they don't.
     var start = 0
     /// True if the running job existed then, or was added by such a job.
     var isOwn = false
@@ -126,7 +126,7 @@ package final class DeliveryQueue: Sendable {
     let thread = CurrentThread.token
     state.withLock { state in
       if state.jobs.isEmpty { waiting.store(1) }
-      // That includes a job of another queue that a job of this one leads to.
+      // A job counts as added by this queue's job even if it came through another queue's.
       state.append(job, inside: state.deliverer == thread)
     }
   }

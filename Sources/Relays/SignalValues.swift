@@ -29,7 +29,10 @@ public struct SignalValues<Value: Sendable>: AsyncSequence, Sendable {
     early = EarlyStream(make())
   }
 
-  /// Returns an iterator over the values so far and from now on.
+  /// Returns an iterator over the values.
+  ///
+  /// The first loop gets the values that were kept since the sequence was made, and those from now
+  /// on. Each further loop gets the values from now on.
   public func makeAsyncIterator() -> AsyncStream<Value>.Iterator {
     (early.take() ?? make()).makeAsyncIterator()
   }

@@ -7,7 +7,7 @@
 /// It is for code that may read and listen but not set. It keeps no value of its own: each read and
 /// each subscription computes the value from the relays behind it. A subscriber receives the
 /// current value first, and then one value for each value that a relay sends. In all other respects
-/// it is a ``Signal``: it doesn't keep a relay alive, and keeps only its last value.
+/// it is a ``Signal``: it keeps no relay alive, only the relay's last value.
 ///
 /// A read in `withObservationTracking`, and so in a SwiftUI view, is a read of the relays.
 public struct StateSignal<Value: Sendable>: Subscribable {

@@ -16,8 +16,9 @@ extension Subscribable {
   /// Calls `body` with each value on the main actor, in order.
   ///
   /// If the value is sent on the main actor, `body` is called directly. In a callback of another
-  /// context, it may wait for what the main actor still has to deliver. Otherwise the value waits
-  /// in the main actor's queue, which everything that delivers there shares.
+  /// context, it may wait for what the main actor still has to deliver. In the body of a commit, it
+  /// waits for the end of the body. Otherwise the value waits in the main actor's queue, which
+  /// everything that delivers there shares.
   ///
   /// - Returns: The subscription, which ends when the token is cancelled or released.
   public func subscribe(
@@ -33,8 +34,9 @@ extension Subscribable {
   ///     token = prices.subscribe(on: self) { shop, price in shop.price = price }
   ///
   /// The actor is held weakly. `body` reaches the actor's state through its first parameter, not
-  /// through `self`. If the value is already delivered on that actor, `body` is called directly.
-  /// Otherwise the value waits in the actor's queue, which everything that delivers there shares.
+  /// through `self`. If the value is already delivered on that actor, `body` is called directly. In
+  /// the body of a commit, it waits for the end of the body. Otherwise the value waits in the
+  /// actor's queue, which everything that delivers there shares.
   ///
   /// - Returns: The subscription, which ends when the token is cancelled or released.
   public func subscribe<A: Actor>(

@@ -60,9 +60,9 @@
       // The last slot is used again at once.
       header.pointee.count -= 1
       header.pointee.empty -= 1
-    } else if header.pointee.empty > 16 && header.pointee.empty * 2 > header.pointee.count {
-      compact()
     }
+    // A slot less may also be the one that leaves the gaps in the majority.
+    if header.pointee.empty > 16 && header.pointee.empty * 2 > header.pointee.count { compact() }
     return slot
   }
 

@@ -27,6 +27,7 @@ struct faulty_disk {
   int is_off;
   int ignored_syncs;
   int held_syncs;
+  int64_t waiting_syncs;
   int open_files;
   int is_given_up;
   uint64_t seed;
@@ -139,12 +140,14 @@ static int disk_sync(sqlite3_file *file, int flags) {
   disk_file *own = (disk_file *)file;
   faulty_disk *disk = own->disk;
   pthread_mutex_lock(&disk->lock);
+  disk->waiting_syncs++;
   while ((disk->held_syncs & own->files) && !disk->is_off) {
     pthread_mutex_unlock(&disk->lock);
     // Held by a test, which has no other way into SQLite's thread than this lock.
     usleep(100);
     pthread_mutex_lock(&disk->lock);
   }
+  disk->waiting_syncs--;
   int code = reach(disk, FAULTY_SYNC, own->files);
   // Nothing is synced below: the platter says what would last, and so a test is quick.
   if (code && !disk->is_off) {
@@ -414,6 +417,13 @@ void faulty_disk_hold_syncs(faulty_disk *disk, int files) {
   pthread_mutex_lock(&disk->lock);
   disk->held_syncs = files;
   pthread_mutex_unlock(&disk->lock);
+}
+
+int64_t faulty_disk_waiting_syncs(faulty_disk *disk) {
+  pthread_mutex_lock(&disk->lock);
+  int64_t count = disk->waiting_syncs;
+  pthread_mutex_unlock(&disk->lock);
+  return count;
 }
 
 int faulty_disk_save(faulty_disk *disk, const char *folder, uint64_t seed) {

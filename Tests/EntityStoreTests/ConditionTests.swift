@@ -196,6 +196,17 @@ import Testing
       for start in 0..<70 { !(start * 500..<start * 500 + 500).contains(vehicle.id) }
     }
     #expect(try store.fetch(lists).isEmpty)
+    // SQLite joins 64 tables at most.
+    let folders = try storage.makeStore(Folder.self)
+    try folders.commit { draft in
+      for id in 1...80 { try draft.insert(Folder(id: id, parent: id == 1 ? nil : Ref(id - 1))) }
+    }
+    for steps in [59, 60, 61, 62, 63, 70] {
+      let far = Query<Folder>().filter { folder in
+        (0..<steps).reduce(folder) { row, _ in row.parent }.id == 1
+      }
+      #expect(try folders.fetch(far).map(\.id) == [1 + steps], "\(steps)")
+    }
   }
 
   @Test func `What a query includes and sums up is collected with branches and loops`() {

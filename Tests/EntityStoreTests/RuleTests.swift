@@ -353,6 +353,26 @@ import Testing
   }
 
   @Test(arguments: TestStorage.withServer)
+  func `S1: a store of more than sixteen entities finds each one's objects`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeStore(
+      Owner.self, Pet.self, License.self, Passport.self, Visa.self, Stamp.self, Letter.self,
+      Folder.self, Seat.self, Tag.self, Measure.self, Article.self, Leaf.self, Blob.self, Lift.self,
+      Person.self, Car.self)
+    try store.commit { draft in
+      try draft.insert(Owner(id: 1))
+      try draft.insert(Tag(id: "t"))
+      try draft.insert(Blob(id: 3, bytes: [1]))
+    }
+    #expect(try store.find(Owner.self, 1) != nil)
+    #expect(try store.find(Tag.self, "t") != nil)
+    #expect(try store.all(Blob.self).map(\.id) == [3])
+    #expect(try store.count(Query<Car>()) == 0)
+    #expect(throws: StoreError.unknownEntity("Account")) { try store.count(Query<Account>()) }
+  }
+
+  @Test(arguments: TestStorage.withServer)
   func `S6: an entity that the store doesn't know is refused by its name`(_ storage: TestStorage)
     throws
   {

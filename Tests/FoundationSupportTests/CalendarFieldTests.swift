@@ -97,12 +97,18 @@ private struct Meeting: Entity {
     #expect("\(query(.day, utc))" == "Meeting in sections by Meeting.start.start(of: day)")
   }
 
-  @Test func `What isn't a number or a period traps with a sentence`() async {
-    await #expect(processExitsWith: .failure) {
+  @Test func `What isn't a number or a period traps with a sentence`() async throws {
+    let number = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       _ = Query<Meeting>().filter { $0.start.component(.timeZone, in: .current) == 1 }
     }
-    await #expect(processExitsWith: .failure) {
+    number.expectMessage("A query can't have the component timeZone of a date", inRelease: true)
+    let period = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       _ = Query<Meeting>().filter { $0.start.start(of: .weekday, in: .current) == nil }
     }
+    period.expectMessage("The component weekday of a date is no period", inRelease: true)
   }
 }

@@ -47,7 +47,7 @@ private struct Note: Entity {
   }
 
   @Test(arguments: [1, 7, 1400])
-  func `F7: all pieces give the same objects, also in the async form`(size: Int) async throws {
+  func `S6: all pieces give the same objects, also in the async form`(size: Int) async throws {
     let data = Data([0xEF, 0xBB, 0xBF]) + file(note("a\\u0000b", #","size":2.5"#) + "\r\n")
     let store = try makeStore()
     var rest = pieces(data, of: size)[...]

@@ -363,9 +363,12 @@ private struct Buoy: Entity {
     token.cancel()
   }
 
-  @Test func `S6: an import of no objects a commit traps`() async {
-    await #expect(processExitsWith: .failure) {
+  @Test func `S6: an import of no objects a commit traps`() async throws {
+    let trap = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       try Store(.inMemory, entities: [Owner.self]).importJSONLines(objectsPerCommit: 0) { nil }
     }
+    trap.expectMessage("An import of 0 objects a commit", inRelease: true)
   }
 }

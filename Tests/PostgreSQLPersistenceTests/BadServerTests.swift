@@ -164,7 +164,8 @@ import Testing
   @Test func `P5: a merge is made again only for a fault that passes`() {
     let place = ServerPlace(host: "h", database: "d", schema: "s")
     func passes(_ code: String?) -> Bool {
-      ServerFault.passes(StoreError.storage(ServerFault.fault(code, "", of: place, while: "it")))
+      ServerFault.isTransient(
+        StoreError.storage(ServerFault.fault(code, "", of: place, while: "it")))
     }
     for code in ["55P03", "40P01", "40001", "53100"] { #expect(passes(code), "\(code)") }
     // Those of an observer that a right or a time limit keeps from reading would have no end.

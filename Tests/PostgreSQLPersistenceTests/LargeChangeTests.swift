@@ -350,6 +350,25 @@ private struct Letter: Entity {
     #expect(commits.values.map(\.isComplete) == [false])
   }
 
+  @Test func `P5: more rows of a tool than are read at once make the results read again`()
+    async throws
+  {
+    let place = try ToolPlace()
+    let store = try place.open()
+    let commits = Recorder(store.commits)
+    for (first, last, isComplete) in [(1, 65_536, true), (100_000, 165_536, false)] {
+      #expect(
+        place.psql(
+          """
+          INSERT INTO "Car" (id, model, year, owner)
+            SELECT n, 'm', 0, NULL FROM generate_series(\(first), \(last)) AS n
+          """))
+      try await store.catchUp()
+      #expect(commits.values.last?.isComplete == isComplete)
+    }
+    #expect(try store.count(Query<Car>()) == 131_073)
+  }
+
   @Test(arguments: [false, true])
   func `S1: a tool whose snapshot is older than the change log makes no version behind others`(
     _ hasCommitted: Bool

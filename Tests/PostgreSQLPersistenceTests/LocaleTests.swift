@@ -6,6 +6,23 @@ import TestSupport
 import Testing
 
 @Suite struct LocaleTests {
+  private struct Before: Entity {
+    let id: Int
+    static let attributes = Attributes(.id(\Before.id))
+    static let schema = Schema(attributes, Before.init)
+    static var entityName: String { "Label" }
+  }
+
+  private struct Label: Entity {
+    let id: Int
+    var note: String?
+    var comment: String?
+    static let attributes = Attributes(
+      .id(\Label.id), .attribute("note", \.note),
+      .attribute("comment", \.comment, renamedFrom: "remark"))
+    static let schema = Schema(attributes, Label.init)
+  }
+
   private struct Word: Entity {
     let id: Int
     var text: String
@@ -61,6 +78,30 @@ import Testing
       try check(query.sorted { [$0.id.ascending] })
       try check(query.sorted { [$0.text.descending, $0.other.ascending, $0.id.ascending] })
     }
+  }
+
+  @Test func `S8: a tool's text that becomes an attribute has the order of its bytes`() throws {
+    let place = try ToolPlace()
+    let before = try place.open([Before.self])
+    try before.commit { try $0.insert(contentsOf: (1...4).map { Before(id: $0) }) }
+    for column in ["note", "remark"] {
+      #expect(
+        place.psql(
+          """
+          ALTER TABLE "Label" ADD COLUMN \(column) text COLLATE "und-x-icu";
+          UPDATE "Label" SET \(column) = (ARRAY['a', 'B', '\u{E4}', 'b'])[id]
+          """))
+    }
+    let store = try place.open([Label.self])
+    let byNote = Query<Label>().sorted { [$0.note.ascending] }
+    let byComment = Query<Label>().sorted { [$0.comment.ascending] }
+    #expect(try store.fetch(byNote).map(\.note) == ["B", "a", "b", "\u{E4}"])
+    #expect(try store.fetch(byComment).map(\.comment) == ["B", "a", "b", "\u{E4}"])
+    #expect(try store.fetch(byNote.filter { $0.note < "a" }).map(\.id) == [2])
+    #expect(try store.max(of: byNote) { $0.note } == "\u{E4}")
+    // The table fits its schema now, so it isn't altered again.
+    let version = try store.version
+    #expect(try place.open([Label.self]).version == version)
   }
 }
 #endif

@@ -196,7 +196,9 @@ private final class UnfollowedStorage: SkippingStorage {
   @Test func `P1: a commit whose version was trimmed from the log isn't taken for lost`() throws {
     let asked = try Asked()
     let place = asked.place
-    let sync = ServerSync { try StoreConnection(place.connectionString, schema: place.schema) }
+    let sync = ServerSync {
+      try ServerStoreConnection(place.connectionString, schema: place.schema)
+    }
     /// Waits for the disk after the second version, which came over a connection.
     func wait(_ token: Int64, _ connection: Int) throws {
       sync.noteCommitted(
@@ -205,7 +207,9 @@ private final class UnfollowedStorage: SkippingStorage {
     }
     try wait(asked.token, 1)
     // A commit that has changed nothing has seen a version that is lost.
-    let other = ServerSync { try StoreConnection(place.connectionString, schema: place.schema) }
+    let other = ServerSync {
+      try ServerStoreConnection(place.connectionString, schema: place.schema)
+    }
     other.noteCommitted(
       ServerSync.Mark(version: 2, token: asked.token &+ 1, connection: 1), isSynced: false)
     let seen = Box<(any Error)?>(nil)

@@ -158,7 +158,7 @@ import Testing
   @Test func `S1: from when it has the lock, a pooled writer may be idle for 15 seconds`() throws {
     try open().fillGarage()
     let storage = PostgreSQLStorage(place.connectionString, schema: place.schema)
-    let writer = try StoreConnection(
+    let writer = try ServerStoreConnection(
       pooler.connectionString, schema: place.schema, isPooled: true, waitsForDisk: false,
       waiting: 10_000)
     // If it vanishes now, nothing that would set a limit follows.

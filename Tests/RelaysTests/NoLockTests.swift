@@ -86,7 +86,9 @@ import Testing
   @Test func `R3 A callback may wait for a thread that uses the same plain relay`() {
     let relay = Relay<Int>()
     let other = relay.subscribe { _ in }
+    let log = Log<Int>()
     let token = relay.subscribe { value in
+      log.note(value)
       guard value == 1 else { return }
       let isDone = finishes {
         #expect(relay.hasSubscribers)
@@ -97,6 +99,7 @@ import Testing
       #expect(isDone)
     }
     relay.send(1)
+    #expect(log.entries == [1, 2])
     token.cancel()
   }
 

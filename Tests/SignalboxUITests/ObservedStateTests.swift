@@ -151,6 +151,16 @@ import Testing
     }
   }
 
+  @Test func `A change before an object is shown traps with a message that says so`() async throws {
+    let trap = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { @MainActor in
+      ObservedState<Car>().update { $0.year = 1 }
+    }
+    let message = String(decoding: trap.standardErrorContent, as: UTF8.self)
+    #expect(message.contains("before it shows one; call show(_:in:) first"))
+  }
+
   @Test func `F8: a reader is notified when another object is shown, and when the first one comes`()
     throws
   {

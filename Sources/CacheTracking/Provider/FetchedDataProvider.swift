@@ -265,10 +265,14 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataSource,
 
   /// Keeps the visible version until `resume()`.
   public func pause() {
-    state.withLock { state in
-      state.isPaused = true
-      publisher.pause()
-      state.source?.model.pause()
+    // The model joins the steps that wait, and the rows of the earlier ones are released after the
+    // lock.
+    ReleasePool.open {
+      state.withLock { state in
+        state.isPaused = true
+        publisher.pause()
+        state.source?.model.pause()
+      }
     }
   }
 

@@ -26,8 +26,8 @@ public import Relays
 /// never the object. Objects are read on request, at the newest version of the store, and the last
 /// few are kept. An object that has been deleted since is nil. The batch with its deletion follows.
 ///
-/// After a pull, and for another request, a row counts as updated if it is unknown whether it has
-/// changed.
+/// After an external commit, after a pull, and for another request, a row counts as updated if
+/// nothing says whether it has changed.
 public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTracker,
   IndexedObjectSource
 {
@@ -88,7 +88,8 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
   ///
   /// - Throws: ``/EntityStore/StoreError`` if it can't be read.
   /// - Precondition: The path is in the list.
-  /// - Complexity: One read by id, or none if the object is kept.
+  /// - Complexity: One read for each call, or none if the object is kept. For a screen of rows, use
+  ///   ``objects(at:)``.
   public func object(at path: ListPath) throws -> Object? { try objects(at: [path])[0] }
 
   /// Returns the objects at some paths of the visible list, read together at one version.

@@ -26,7 +26,8 @@ public struct BatchFilter<Object: Sendable, Result: Sendable>: Sendable {
   /// Returns the batch for the shorter list, which may be empty.
   ///
   /// - Precondition: The batch continues from the last one.
-  /// - Complexity: O(*n*), where *n* is the number of rows in the affected sections.
+  /// - Complexity: O(*n* + *s* + *k* log *k*), where *n* is the number of rows in the affected
+  ///   sections, *s* the number of sections and *k* the number of transactions.
   public mutating func batch(
     of batch: CacheTransactionBatch<Object>
   ) -> CacheTransactionBatch<Result> {

@@ -11,11 +11,12 @@ struct CommitValidator {
     let reference: Column.Reference
   }
 
-  /// The references to each entity that have a rule for its deletion.
-  let referrers: [EntityDescription: [Referrer]]
   /// A reference whose object must exist.
   private typealias CheckedReference = (column: Int, target: EntityDescription)
 
+  /// For each entity, the references to it that aren't late-bound.
+  let referrers: [EntityDescription: [Referrer]]
+  /// For each entity, its own references that aren't late-bound.
   private let references: [EntityDescription: [CheckedReference]]
   /// The position of each entity in the store's list.
   private let places: [EntityDescription: Int]
@@ -52,21 +53,25 @@ struct CommitValidator {
       try readKeysAhead(net, draft)
     }
     do {
-      for table in net.tables where hasRules(table.entity) {
-        let references = references[table.entity] ?? []
-        for change in table.all { try check(change, table.entity, references, draft) }
-      }
+      for table in net.tables { try checkAll(table.all, table.entity, draft) }
     } catch let error as StoreError where error.isBrokenRule {
       // The order of the changes isn't the same each time. So the first broken rule is looked for
       // again, in a fixed order.
-      for table in net.tables.sorted(by: { isBefore($0.entity, $1.entity) })
-      where hasRules(table.entity) {
-        let references = references[table.entity] ?? []
-        for change in table.sorted { try check(change, table.entity, references, draft) }
+      for table in net.tables.sorted(by: { isBefore($0.entity, $1.entity) }) {
+        try checkAll(table.sorted, table.entity, draft)
       }
       throw error
     }
     return net
+  }
+
+  /// Checks changes of one entity, in their order.
+  private func checkAll(
+    _ changes: some Sequence<ObjectChange>, _ entity: EntityDescription, _ draft: DraftCore
+  ) throws {
+    guard hasRules(entity) else { return }
+    let references = references[entity] ?? []
+    for change in changes { try check(change, entity, references, draft) }
   }
 
   /// Returns true if the rows of an entity have to be checked; most entities have no rule.

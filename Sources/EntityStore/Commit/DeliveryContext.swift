@@ -3,23 +3,23 @@ internal import Relays
 
 /// The queue of changes that a store delivers in one context, in the order of its commits.
 ///
-/// Each commit takes a turn in each context that it concerns. All turns of a batch are applied
-/// before any callback of the batch runs (F13).
+/// Each commit takes a turn in each context that it concerns. All turns of a round are applied
+/// before any callback of the round runs (F13).
 ///
-/// A turn joins the open batch, or begins one. It ends the batch if one of its listeners wants
-/// every commit. So a busy context has no more batches than turns that have to be delivered alone.
-/// If `limit` batches are waiting, such a turn no longer ends its batch (F12).
+/// A turn joins the open round, or begins one. It ends the round if one of its listeners wants
+/// every commit. So a busy context has no more rounds than turns that have to be delivered alone.
+/// If `limit` rounds are waiting, such a turn no longer ends its round (F12).
 ///
 /// The subscribers of `commits` and `changes(of:)` can't be given several commits at once. So a
-/// turn that concerns them always ends its batch, and is delivered before the next one (F13).
+/// turn that concerns them always ends its round, and is delivered before the next one (F13).
 package final class DeliveryContext: Sendable {
   /// The turns that are delivered together.
-  fileprivate struct Batch: Sendable {
-    /// The last turn of the batch.
+  fileprivate struct Round: Sendable {
+    /// The last turn of the round.
     var turn: Int
     var parts: [DeliveryTicket]
     var commits: [Commit]
-    /// The sequence numbers of the listeners among the parts, once the batch has several turns.
+    /// The sequence numbers of the listeners among the parts, once the round has several turns.
     var listeners: Set<Int>?
 
     mutating func join(_ turn: Int, _ others: [DeliveryTicket], _ commit: Commit?) {
@@ -36,19 +36,19 @@ package final class DeliveryContext: Sendable {
   }
 
   private struct State: Sendable {
-    /// The batches that take no more turns.
-    var closed = Fifo<Batch>()
-    /// The batch that the next turn joins.
-    var open: Batch?
+    /// The rounds that take no more turns.
+    var closed = Fifo<Round>()
+    /// The round that the next turn joins.
+    var open: Round?
   }
 
   let queue: DeliveryQueue
   /// The relay of all commits, in the store's own context only.
   private let commits: Relay<Commit>?
-  /// The number of waiting batches at which listeners for every commit no longer end a batch.
+  /// The number of waiting rounds at which listeners for every commit no longer end a round.
   private let limit: Int
   private let state = Locked(State())
-  /// The number of turns so far, and the last turn of the newest closed batch.
+  /// The number of turns so far, and the last turn of the newest closed round.
   ///
   /// They are changed under the lock of the state.
   private let turn = AtomicWord(0)
@@ -66,7 +66,7 @@ package final class DeliveryContext: Sendable {
   /// deallocated.
   package var isGone: Bool { queue.isKnownGone }
 
-  /// The next turn, and the last turn of the last batch that takes no more turns.
+  /// The next turn, and the last turn of the last round that takes no more turns.
   ///
   /// The next turn stays the same until the store's `installing` lock is released.
   package var turns: (next: Int, ended: Int) { (turn.load() + 1, ended.load()) }
@@ -91,32 +91,32 @@ package final class DeliveryContext: Sendable {
         return false
       }
       let isNew = state.open == nil
-      var batch =
-        state.open.take() ?? Batch(turn: turn, parts: parts, commits: commit.map { [$0] } ?? [])
-      if !isNew { batch.join(turn, parts, commit) }
+      var round =
+        state.open.take() ?? Round(turn: turn, parts: parts, commits: commit.map { [$0] } ?? [])
+      if !isNew { round.join(turn, parts, commit) }
       if needsEach || (wantsEach && state.closed.count < limit) {
         ended.store(turn)
-        state.closed.append(batch)
+        state.closed.append(round)
       } else {
-        state.open = batch
+        state.open = round
       }
       return isNew
     }
     if isNew { queue.enqueue { ReleasePool.openInner { self.deliver() } } }
   }
 
-  /// Applies the oldest batch, and calls its subscribers.
+  /// Applies the oldest round, and calls its subscribers.
   private func deliver() {
-    let batch = state.withLock { state -> Batch? in
-      if let batch = state.closed.popFirst() { return batch }
-      guard let batch = state.open.take() else { return nil }
-      ended.store(batch.turn)
-      return batch
+    let round = state.withLock { state -> Round? in
+      if let round = state.closed.popFirst() { return round }
+      guard let round = state.open.take() else { return nil }
+      ended.store(round.turn)
+      return round
     }
-    guard var batch else { return }
-    if batch.listeners != nil { batch.parts.sort { $0.sequence < $1.sequence } }
-    for part in batch.parts { part.show(batch.turn) }
-    for commit in batch.commits { commits?.send(commit) }
-    for part in batch.parts { part.deliver() }
+    guard var round else { return }
+    if round.listeners != nil { round.parts.sort { $0.sequence < $1.sequence } }
+    for part in round.parts { part.show(round.turn) }
+    for commit in round.commits { commits?.send(commit) }
+    for part in round.parts { part.deliver() }
   }
 }

@@ -22,7 +22,8 @@ extension Draft {
   ///
   /// The id of an object that another tool deletes is remembered for as long as the store lives. An
   /// object that another tool both inserts and deletes is unknown. An object that one commit both
-  /// inserts and deletes counts as never inserted, and so does one whose insert is undone.
+  /// inserts and deletes counts as never inserted, and so does one whose insert an inner commit
+  /// that throws has taken back. (`undo()` is a commit that deletes: the ids stay used.)
   ///
   /// - Returns: the id.
   /// - Throws: ``StoreError/noNextID(entity:)`` if the highest number of the type has been used, or

@@ -71,7 +71,7 @@ public struct Draft: ~Copyable, StoreReading {
     var object: E = update._box._object()
     let result: Result
     do { result = try body(&object) } catch {
-      _abort(update.mark)
+      _abort(update.journalCount)
       throw error
     }
     try _finish(update, TypedRow.make(object))
@@ -103,7 +103,7 @@ public struct Draft: ~Copyable, StoreReading {
     _ update: consuming DraftUpdate, _ box: consuming RowBox
   ) throws { try core.finish(update, with: EntityRow(box)) }
 
-  @usableFromInline func _abort(_ mark: Int) { openCore.abort(mark) }
+  @usableFromInline func _abort(_ journalCount: Int) { openCore.abort(journalCount) }
 
   /// Deletes an object.
   ///
@@ -204,7 +204,9 @@ public struct Draft: ~Copyable, StoreReading {
   ///
   ///     let stored = try draft.upsert(Car(id: UUID(), plate: "AB 12", year: 1962), by: \.plate)
   ///
-  /// The existing object keeps its id. If a value of the key is nil, no existing object matches.
+  /// The existing object keeps its id. If a value of the key is nil, no existing object matches. An
+  /// object whose key is new or nil is written under its own id, and replaces an object that has
+  /// this id.
   ///
   /// - Returns: the object as it is stored.
   /// - Throws: ``StoreError/notANumber(_:attribute:)``.
@@ -297,7 +299,7 @@ public struct Draft: ~Copyable, StoreReading {
         let update = try core.beginUpdate(row.row, of: E.schema.entity)
         var object = update.row.uncheckedValue(as: E.self)
         do { try body(&object) } catch {
-          core.abort(update.mark)
+          core.abort(update.journalCount)
           throw error
         }
         try core.finish(update, with: EntityRow(object))

@@ -5,7 +5,7 @@ extension DraftCore: StorageReader {
     return base.version
   }
 
-  private var isUnwritten: Bool { tables.allSatisfy { $0.changes.count == 0 } }
+  private var hasNoWrites: Bool { tables.allSatisfy { $0.changes.count == 0 } }
 
   func row(of entity: EntityDescription, id: StoredValue) throws -> EntityRow? {
     time.check()
@@ -34,27 +34,27 @@ extension DraftCore: StorageReader {
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
     time.check()
-    if isUnwritten { return try base.fetch(plan) }
+    if hasNoWrites { return try base.fetch(plan) }
     let written = self.written(to: plan.entity)?.changes ?? TableChanges(plan.entity)
-    let others = try concerned(by: plan)
-    if written.count == 0 && others.isEmpty { return try base.fetch(plan) }
+    let affected = try affectedIDs(of: plan)
+    if written.count == 0 && affected.isEmpty { return try base.fetch(plan) }
     let compiled = CompiledPlan(plan)
-    var rows = try unwritten(plan, written, others)
-    rows += try drafted(plan, compiled.filter, written, others)
+    var rows = try storedRows(plan, written, affected)
+    rows += try drafted(plan, compiled.filter, written, affected)
     var sorting = Sorting(compiled)
     for row in rows { try sorting.add(row, reading: self) }
     return try plan.fetched(&sorting, compiled, reading: self)
   }
 
   /// Returns the objects that are taken from the storage.
-  private func unwritten(
-    _ plan: FetchPlan, _ written: TableChanges, _ others: Set<StoredValue>
+  private func storedRows(
+    _ plan: FetchPlan, _ written: TableChanges, _ affected: Set<StoredValue>
   ) throws -> [EntityRow] {
-    let stored = stored(plan, written, others)
-    guard others.isEmpty, let wanted = plan.end, stored.limit != nil, !stored.order.isEmpty,
+    let stored = stored(plan, written, affected)
+    guard affected.isEmpty, let wanted = plan.end, stored.limit != nil, !stored.order.isEmpty,
       !stored.hasWholeSums, let table = self.written(to: plan.entity)
     else {
-      return try base.rows(stored).filter { written[$0.id] == nil && !others.contains($0.id) }
+      return try base.rows(stored).filter { written[$0.id] == nil && !affected.contains($0.id) }
     }
     var known = table.firstRows
     let isAgain = known?.areOf(stored) ?? false
@@ -92,15 +92,15 @@ extension DraftCore: StorageReader {
 
   /// Returns the plan of the rows that are taken from the storage.
   private func stored(
-    _ plan: FetchPlan, _ written: TableChanges, _ others: Set<StoredValue>
+    _ plan: FetchPlan, _ written: TableChanges, _ affected: Set<StoredValue>
   ) -> FetchPlan {
     // The values of objects that are beyond the limit aren't computed.
     var stored = plan.withoutValues
     // At most so many of the storage's rows leave their places to those that follow.
-    var leaving = others.count + written.countOfReplaced
+    var leaving = affected.count + written.countOfReplaced
     if stored.hasWholeSums {
       // A sum that an object had before the writes may be beyond `Int`, so it isn't computed.
-      stored = stored.leavingOut(replaced(written, others))
+      stored = stored.leavingOut(replaced(written, affected))
       leaving = 0
     }
     // The relevance depends on all objects, so each write may change the whole order.
@@ -108,22 +108,22 @@ extension DraftCore: StorageReader {
     return stored.fromStart(and: leaving)
   }
 
-  /// Returns the objects of the storage that aren't taken from it.
-  private func replaced(_ written: TableChanges, _ others: Set<StoredValue>) -> Set<StoredValue> {
-    others.union(written.all.lazy.filter { $0.old != nil }.map(\.id))
+  /// Returns the ids of the stored objects of which the draft's version counts.
+  private func replaced(_ written: TableChanges, _ affected: Set<StoredValue>) -> Set<StoredValue> {
+    affected.union(written.all.lazy.filter { $0.old != nil }.map(\.id))
   }
 
   /// Returns the objects that match and aren't taken from the storage.
   private func drafted(
     _ plan: FetchPlan, _ filter: CompiledExpression?, _ written: TableChanges,
-    _ others: Set<StoredValue>
+    _ affected: Set<StoredValue>
   ) throws -> [EntityRow] {
-    let table = try tableOfMatches(plan, written, others)
+    let table = try tableOfMatches(plan, written, affected)
     let known = table?.matches.flatMap { $0.filter == plan.filter ? $0 : nil }
     var rows: [EntityRow] = []
     let ids =
       try known.map { Array($0.ids) }
-      ?? candidates(of: plan, existing(written), written, others)
+      ?? candidates(of: plan, existing(written), written, affected)
     for id in ids {
       guard let row = try row(of: plan.entity, id: id) else { continue }
       if let filter, !(try filter.isTrueUnchecked(of: row, reading: self)) { continue }
@@ -143,9 +143,9 @@ extension DraftCore: StorageReader {
 
   /// Returns the draft of a plan's entity if it keeps the matches of the plan's filter.
   private func tableOfMatches(
-    _ plan: FetchPlan, _ written: TableChanges, _ others: Set<StoredValue>
+    _ plan: FetchPlan, _ written: TableChanges, _ affected: Set<StoredValue>
   ) throws -> TableDraft? {
-    guard written.count > Self.leastMatches, others.isEmpty, let filter = plan.filter,
+    guard written.count > Self.leastMatches, affected.isEmpty, let filter = plan.filter,
       plan.entity.lookup(filter) == nil,
       // Writes to other objects would change the matches.
       RelationshipDependency.all(in: [filter]).isEmpty
@@ -164,25 +164,25 @@ extension DraftCore: StorageReader {
   }
 
   /// Returns the objects that may match and aren't taken from the storage, among `changed` objects
-  /// and `others`.
+  /// and `affected` ones.
   private func candidates(
     of plan: FetchPlan, _ changed: @autoclosure () -> [StoredValue], _ written: TableChanges,
-    _ others: Set<StoredValue>
+    _ affected: Set<StoredValue>
   ) throws -> [StoredValue] {
     if let key = plan.entity.lookup(plan.filter) {
       return try ids(of: plan.entity, where: key.columns, equal: key.values)
-        .filter { written[$0] != nil || others.contains($0) }
+        .filter { written[$0] != nil || affected.contains($0) }
     }
-    return changed() + others.filter { written[$0] == nil }
+    return changed() + affected.filter { written[$0] == nil }
   }
 
   /// Returns the objects for which writes to other objects may change the result of a plan.
-  private func concerned(by plan: FetchPlan) throws -> Set<StoredValue> {
+  private func affectedIDs(of plan: FetchPlan) throws -> Set<StoredValue> {
     var ids: Set<StoredValue> = []
     var changes = NetChanges()
     for table in tables { changes.tables.append(table.changes) }
     for read in RelationshipDependency.all(in: plan.expressions) {
-      ids.formUnion(try read.concerned(by: changes, reading: self))
+      ids.formUnion(try read.startIDs(changedBy: changes, reading: self))
     }
     return ids
   }
@@ -195,7 +195,7 @@ extension DraftCore: StorageReader {
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
     time.check()
-    if isUnwritten { return try base.count(entity, where: filter) }
+    if hasNoWrites { return try base.count(entity, where: filter) }
     guard let filter else {
       let stored = try base.count(entity, where: nil)
       guard let written = self.written(to: entity)?.changes else { return stored }
@@ -203,13 +203,13 @@ extension DraftCore: StorageReader {
     }
     let plan = FetchPlan(of: entity, where: filter).unordered
     let written = self.written(to: entity)?.changes ?? TableChanges(entity)
-    let others = try concerned(by: plan)
-    if written.count == 0 && others.isEmpty { return try base.count(entity, where: filter) }
+    let affected = try affectedIDs(of: plan)
+    if written.count == 0 && affected.isEmpty { return try base.count(entity, where: filter) }
     if entity.lookup(filter) != nil { return try fetch(plan).count }
     let compiled = CompiledExpression(filter, of: entity)
-    let drafted = try drafted(plan, compiled, written, others)
+    let drafted = try drafted(plan, compiled, written, affected)
     if plan.hasWholeSums {
-      let stored = plan.leavingOut(replaced(written, others))
+      let stored = plan.leavingOut(replaced(written, affected))
       return try drafted.count + base.count(entity, where: stored.filter)
     }
     var stored = try base.count(entity, where: filter)
@@ -225,7 +225,7 @@ extension DraftCore: StorageReader {
         WrittenMatches(filter, known.ids, seen: written.count, oldCount: oldCount))
       return drafted.count + stored - oldCount
     }
-    for id in try candidates(of: plan, written.all.map(\.id), written, others) {
+    for id in try candidates(of: plan, written.all.map(\.id), written, affected) {
       guard let row = try written[id].map(\.old) ?? base.row(of: entity, id: id) else { continue }
       if try compiled.isTrueUnchecked(of: row, reading: base) { stored -= 1 }
     }

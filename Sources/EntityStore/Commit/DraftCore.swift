@@ -22,7 +22,7 @@ final class DraftCore {
   @exclusivity(unchecked) private var savepoints = 0
   /// The time at which conditions of time are evaluated; the same in the whole body.
   private(set) lazy var instant = store.time.now
-  /// The number of writes and undos so far.
+  /// The number of writes so far, and of times that the draft was restored.
   @exclusivity(unchecked) private var writes = 0
 
   init(over base: any StorageTransaction, of store: Store) {
@@ -90,11 +90,11 @@ final class DraftCore {
     let table = try table(of: entity)
     var entry = try entry(in: table, id: id)
     if entry.row != nil && !replacing { throw StoreError.alreadyExists(row.objectID) }
-    let mark = writes
+    let writesBefore = writes
     if !entity.reals.isEmpty { try row.checkNumbers() }
     entity.checkOrder(ofInserted: row)
     // Both calls run code of the app. It must not write, but it can.
-    if writes != mark {
+    if writes != writesBefore {
       entry = try self.entry(in: table, id: id)
       if entry.row != nil && !replacing { throw StoreError.alreadyExists(row.objectID) }
     }
@@ -138,12 +138,13 @@ final class DraftCore {
   ) -> DraftUpdate {
     savepoints += 1
     return DraftUpdate(
-      row: row, isWritten: isWritten, id: id, table: table, mark: journal.count, writes: writes)
+      row: row, isWritten: isWritten, id: id, table: table, journalCount: journal.count,
+      writes: writes)
   }
 
   /// Ends an update, and gives the object its new values, or undoes it and throws.
   func finish(_ update: consuming DraftUpdate, with changed: consuming EntityRow) throws {
-    let mark = update.mark
+    let journalCount = update.journalCount
     do {
       let entry = try check(update, changed)
       // Releasing the journal may run code that writes to the object. So the journal is released
@@ -152,7 +153,7 @@ final class DraftCore {
       set(update.id, entry, to: changed, in: update.table)
       withExtendedLifetime(gone) {}
     } catch {
-      abort(mark)
+      abort(journalCount)
       throw error
     }
   }
@@ -173,9 +174,9 @@ final class DraftCore {
     return Entry(row: change.new, isWritten: true)
   }
 
-  /// Undoes the writes since an update began, when the journal had the length `mark`.
-  func abort(_ mark: Int) {
-    undo(to: mark)
+  /// Undoes the writes since an update began, when the journal had `journalCount` entries.
+  func abort(_ journalCount: Int) {
+    restore(to: journalCount)
     leaveSavepoint()
   }
 
@@ -222,13 +223,13 @@ final class DraftCore {
 
   /// Runs `body`; if it throws, undoes its writes and no others.
   func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
-    let mark = journal.count
+    let journalCount = journal.count
     savepoints += 1
     defer { leaveSavepoint() }
     do {
       return try body()
     } catch {
-      undo(to: mark)
+      restore(to: journalCount)
       throw error
     }
   }
@@ -245,11 +246,12 @@ final class DraftCore {
     return gone
   }
 
-  private func undo(to mark: Int) {
+  /// Undoes the writes since the journal had `journalCount` entries.
+  private func restore(to journalCount: Int) {
     writes += 1
     // Releasing a row may run code that writes. So the rows are released after all is restored.
-    let replaced = Array(journal[mark...])
-    journal.removeSubrange(mark...)
+    let replaced = Array(journal[journalCount...])
+    journal.removeSubrange(journalCount...)
     var undone: [ObjectChange?] = []
     for write in replaced.reversed() {
       undone.append(write.table.restore(write.change, highestID: write.highestID))

@@ -6,8 +6,8 @@
   let id: StoredValue
   let table: TableDraft
   /// The length of the journal when the update began.
-  @usableFromInline let mark: Int
-  /// The number of writes and undos when the update began.
+  @usableFromInline let journalCount: Int
+  /// The draft's number of writes when the update began.
   let writes: Int
 
   /// The row, for code that is inlined into an app.

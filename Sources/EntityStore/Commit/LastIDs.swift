@@ -52,7 +52,7 @@ struct LastIDs: Sendable {
 extension Store {
   /// Notes the ids that a commit was given, and those of the objects that it changed.
   ///
-  /// The caller holds the writer's lock. Most commits only update objects, and pay for one look at
+  /// The caller holds the writers' lock. Most commits only update objects, and pay for one look at
   /// each change.
   func noteIDs(_ given: [EntityDescription: Int64], _ changes: NetChanges) {
     guard areNewIDsNoted || !given.isEmpty || changes.hasDeletions else { return }

@@ -15,7 +15,7 @@ struct ObserverRegistry {
   }
 
   /// An observer that is kept alive, and its position in the order of creation.
-  struct Concerned: Sendable {
+  struct HeldObserver: Sendable {
     let sequence: Int
     let observer: any CommitObserver
   }
@@ -49,6 +49,13 @@ struct ObserverRegistry {
     }
   }
 
+  /// A predicate that is followed, and the entry that follows it.
+  private struct FollowedPredicate {
+    let entry: Entry
+    let entity: EntityDescription
+    let predicate: WatchedPredicate
+  }
+
   struct Object: Hashable {
     let entity: EntityDescription
     let id: StoredValue
@@ -60,15 +67,15 @@ struct ObserverRegistry {
   private var byEntity: [EntityDescription: [Int: Entry]] = [:]
   private var byObject: [Object: Followers] = [:]
   /// The predicates that are followed, by a number of their own.
-  private var guarded: [Int: (entry: Entry, entity: EntityDescription, guards: WatchedPredicate)] =
-    [:]
-  private var guards: [EntityDescription: [Int: GuardIndex]] = [:]
+  private var predicates: [Int: FollowedPredicate] = [:]
+  /// The numbers of the predicates, by the column of the attribute that they test.
+  private var predicateIndexes: [EntityDescription: [Int: PredicateIndex]] = [:]
   /// The number of entries for objects of an entity, so that most commits look up nothing.
   private var objectCounts: [EntityDescription: Int] = [:]
 
   /// True if nothing is followed.
   var isEmpty: Bool {
-    byObject.isEmpty && guarded.isEmpty && byEntity.values.allSatisfy { $0.isEmpty }
+    byObject.isEmpty && predicates.isEmpty && byEntity.values.allSatisfy { $0.isEmpty }
   }
 
   /// Returns the next position in the order of creation.
@@ -119,41 +126,42 @@ struct ObserverRegistry {
   ///
   /// - Returns: the number of the predicate, by which it is removed.
   mutating func follow(
-    _ entity: EntityDescription, _ watched: WatchedPredicate, with entry: Entry
+    _ entity: EntityDescription, _ predicate: WatchedPredicate, with entry: Entry
   ) -> Int {
     let number = makeSequence()
-    guarded[number] = (entry, entity, watched)
-    guards[entity, default: [:]][watched.column, default: GuardIndex()]
-      .insert(watched.kind, number)
+    predicates[number] = FollowedPredicate(entry: entry, entity: entity, predicate: predicate)
+    predicateIndexes[entity, default: [:]][predicate.column, default: PredicateIndex()]
+      .insert(predicate.kind, number)
     return number
   }
 
   mutating func unfollow(predicate number: Int) {
-    guard let (_, entity, watched) = guarded.removeValue(forKey: number) else { return }
-    guards[entity]?[watched.column]?.remove(watched.kind, number)
-    if guards[entity]?[watched.column]?.isEmpty == true {
-      guards[entity]?[watched.column] = nil
+    guard let followed = predicates.removeValue(forKey: number) else { return }
+    let (entity, column) = (followed.entity, followed.predicate.column)
+    predicateIndexes[entity]?[column]?.remove(followed.predicate.kind, number)
+    if predicateIndexes[entity]?[column]?.isEmpty == true {
+      predicateIndexes[entity]?[column] = nil
     }
   }
 
   /// Returns all observers, in order of creation.
-  func everybody() -> [Concerned] {
+  func everybody() -> [HeldObserver] {
     var entries: [Entry] = []
     for following in byEntity.values { entries += following.values }
     for following in byObject.values { following.append(to: &entries) }
-    for follower in guarded.values { entries.append(follower.entry) }
-    return observers(of: &entries)
+    for followed in predicates.values { entries.append(followed.entry) }
+    return held(&entries)
   }
 
   /// Returns the observers of entries, each once; an entry may occur several times.
-  private func observers(of entries: inout [Entry]) -> [Concerned] {
+  private func held(_ entries: inout [Entry]) -> [HeldObserver] {
     if entries.count > 1 { entries.sort { $0.sequence < $1.sequence } }
-    var observers: [Concerned] = []
+    var observers: [HeldObserver] = []
     var last = 0
     for entry in entries where entry.sequence != last {
       last = entry.sequence
       if let observer = entry.observer {
-        observers.append(Concerned(sequence: last, observer: observer))
+        observers.append(HeldObserver(sequence: last, observer: observer))
       }
     }
     return observers
@@ -163,15 +171,15 @@ struct ObserverRegistry {
   ///
   /// - Complexity: O(*k* (*g* log *f*) + *m*), where *k* is the number of changed objects, *g* that
   ///   of watched attributes, *f* that of followers and *m* that of concerned observers.
-  mutating func concerned(by changes: NetChanges) -> [Concerned] {
-    if byObject.isEmpty && guarded.isEmpty && changes.rewritten.isEmpty {
+  mutating func observers(of changes: NetChanges) -> [HeldObserver] {
+    if byObject.isEmpty && predicates.isEmpty && changes.rewritten.isEmpty {
       if byEntity.isEmpty { return [] }
       // Usually one entity changes, and few observers follow it.
       if changes.tables.count == 1 {
         guard let following = byEntity[changes.tables[0].entity] else { return [] }
         if following.count <= 1 {
           guard let entry = following.first?.value, let observer = entry.observer else { return [] }
-          return [Concerned(sequence: entry.sequence, observer: observer)]
+          return [HeldObserver(sequence: entry.sequence, observer: observer)]
         }
       }
     }
@@ -180,7 +188,7 @@ struct ObserverRegistry {
     for table in changes.tables {
       let entity = table.entity
       if let following = byEntity[entity] { entries += following.values }
-      collectGuarded(entity, table, into: &entries)
+      collectByPredicate(entity, table, into: &entries)
       guard objectCounts[entity, default: 0] > 0 else { continue }
       for change in table.all {
         byObject[Object(entity: entity, id: change.id)]?.append(to: &entries)
@@ -189,17 +197,18 @@ struct ObserverRegistry {
     // The predicates aren't checked here: the objects haven't been read, and this is rare.
     for entity in changes.rewritten.keys {
       if let following = byEntity[entity] { entries += following.values }
-      for follower in guarded.values where follower.entity == entity {
-        entries.append(follower.entry)
+      for followed in predicates.values where followed.entity == entity {
+        entries.append(followed.entry)
       }
     }
-    return observers(of: &entries)
+    return held(&entries)
   }
 
-  private mutating func collectGuarded(
+  /// Adds the entries whose predicates an old or a new value of the changed objects meets.
+  private mutating func collectByPredicate(
     _ entity: EntityDescription, _ table: TableChanges, into entries: inout [Entry]
   ) {
-    guard let columns = guards[entity]?.keys, !columns.isEmpty else { return }
+    guard let columns = predicateIndexes[entity]?.keys, !columns.isEmpty else { return }
     // Of many changes, several often have the same value, and pass the same predicates.
     let areMany = table.count > 8
     var passed: Set<Int> = []
@@ -207,9 +216,9 @@ struct ObserverRegistry {
       var tested: Set<StoredValue> = []
       func test(_ value: StoredValue) {
         if areMany && !tested.insert(value).inserted { return }
-        guards[entity]?[column]?.forEach(passing: value) { number in
+        predicateIndexes[entity]?[column]?.forEach(passing: value) { number in
           if areMany && !passed.insert(number).inserted { return }
-          if let follower = guarded[number] { entries.append(follower.entry) }
+          if let followed = predicates[number] { entries.append(followed.entry) }
         }
       }
       for change in table.all {

@@ -22,7 +22,8 @@ extension Store {
   /// closed. The method also closes the store if its task is cancelled.
   ///
   /// It waits for what is running, however long that takes. So don't block a body, a read or a
-  /// callback until the store is closed.
+  /// callback until the store is closed. Only a read of a store in memory isn't waited for, since
+  /// there is nothing to close: it may end later.
   public func close() async { await closing.begin { await self.closeOnce() }?.value }
 
   /// True if the store is closed, or is being closed.
@@ -71,7 +72,7 @@ extension Store {
   }
 
   /// Runs `body` on a thread of its own: it may block for long, and tasks share few threads.
-  private static func onThread(_ body: @escaping @Sendable () -> Void) async {
+  static func onThread(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
       let run: @Sendable () -> Void = {
         body()

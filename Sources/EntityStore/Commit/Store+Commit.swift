@@ -124,8 +124,8 @@ extension Store {
     _ isForeign: inout Bool
   ) throws -> Int64? {
     // Most storages allow one attempt. Then no conflict matters, and nothing is kept for a closure.
-    if storage.attempts == 1 { return try runHere(name, watch, body) }
-    return try runHere(name, watch) { draft in
+    if storage.attempts == 1 { return try writeAndUnlock(name, watch, body) }
+    return try writeAndUnlock(name, watch) { draft in
       do { try body(&draft) } catch {
         if Self.isConflict(error) { isForeign = canBeRead(draft.core.base) }
         throw error
@@ -184,6 +184,11 @@ extension Store {
   ) async throws -> Result { mistake("A commit's body can't wait for anything; await before it") }
 
   /// Makes a commit like `commit`, but suspends instead of blocking while others write.
+  ///
+  /// It suspends while other commits of this store are made. The caller's thread is blocked while
+  /// it waits for the writer of another process or machine, as long as `busyTimeout` or `waiting`
+  /// says, and for the disk or the server. On the main actor, a commit to a storage that may take
+  /// long is better made in a detached task.
   ///
   /// `body` runs on the caller's actor, once its turn has come. Tasks take their turns in the order
   /// of their calls. A task whose actor is busy when its turn comes doesn't hold up the others: a
@@ -262,10 +267,12 @@ extension Store {
 
   /// Waits until all commits so far have been delivered, in all delivery contexts.
   ///
-  /// It can't be called from a callback, because it suspends.
+  /// The caller's actor is free meanwhile, also if a storage takes long to answer. It can't be
+  /// called from a callback, because it suspends.
   public func flush() async {
-    // A commit that can be read may not have its turns yet.
-    waitForPublishing()
+    // A commit that can be read may not have its turns yet. Then a thread holds the lock. Its
+    // storage may take long to answer, and the caller's actor is free meanwhile.
+    if publishing.isHeld { await publishing.becomeFree() }
     await DeliveryQueue.flush(immediate)
   }
 

@@ -12,8 +12,10 @@ extension Store {
   /// with a range of versions. In the body of a commit, or if nobody else writes, there is nothing
   /// left to merge.
   ///
-  /// When the method returns, models show the merged commits. If the watcher has merged commits
-  /// just before, its thread may still be delivering their events; `flush()` waits for them.
+  /// When the method returns, the merged commits are published as those of a commit are: models of
+  /// `.immediate` show them, outside a callback. `await flush()` waits for the other contexts. If
+  /// the watcher has merged commits just before, its thread may still be delivering their events;
+  /// `flush()` waits for them, too.
   ///
   /// The method blocks while a commit runs on another thread. If you must not block, leave the work
   /// to the watcher, or to the next ``Store/commitAsync(named:_:)``.
@@ -103,12 +105,7 @@ extension Store {
         defer { writer.unlockHere() }
         try checkHealth()
         _ = try mergeNewest()
-        do {
-          try body(storage)
-        } catch {
-          if let error = error as? StoreError, case .outcomeUnknown = error { fail(error) }
-          throw error
-        }
+        try failingIfUnknown { try body(storage) }
       }
     }
   }
@@ -167,7 +164,7 @@ extension Store {
 
   /// Merges external commits up to the reader's version.
   ///
-  /// The caller holds the writer's lock and defers deliveries.
+  /// The caller holds the writers' lock and defers deliveries.
   ///
   /// - Returns: true if there were any.
   /// - Throws: the error of reading the changes. Then nothing has been merged.
@@ -181,8 +178,12 @@ extension Store {
     let isKnown = try reader.externalMark(of: lastVersion) == lastMark
     let changes = isKnown ? try reader.externalChanges(since: lastVersion, of: entities) : nil
     attempts += 1
-    if let changes { noteIDs([:], changes) } else { forgetIDs() }
-    if let changes { ReleasePool.add(changes) }
+    if let changes {
+      noteIDs([:], changes)
+      ReleasePool.add(changes)
+    } else {
+      forgetIDs()
+    }
     try publish {
       // An observer may have read a version in between, and show changes that were undone later. On
       // net there is no change, so the observer wouldn't be asked.

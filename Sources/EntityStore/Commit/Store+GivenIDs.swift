@@ -4,8 +4,8 @@ extension Store {
   /// Ends a commit that has changed nothing, and keeps the ids that it was given.
   ///
   /// In a storage that keeps ids they make a version, which isn't published.
-  func keep(
-    _ given: [EntityDescription: Int64], _ transaction: any StorageTransaction
+  func endUnchanged(
+    keeping given: [EntityDescription: Int64], in transaction: any StorageTransaction
   ) throws {
     guard let entity = given.keys.first,
       try transaction.rollingBack({ try transaction.lastID(of: entity) }) != nil

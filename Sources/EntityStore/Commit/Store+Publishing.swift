@@ -8,7 +8,7 @@ extension Store {
   /// Runs `body` while nothing else is published, and then the queues that it returns.
   ///
   /// The body prepares deliveries, makes the commit visible to readers, and installs the
-  /// deliveries. The caller has deferred the deliveries, and holds the writer's lock unless it
+  /// deliveries. The caller has deferred the deliveries, and holds the writers' lock unless it
   /// publishes an error.
   func publish(_ body: () throws -> ContiguousArray<DeliveryQueue>) rethrows {
     let queues = try publishing.withLock { try body() }
@@ -27,7 +27,7 @@ extension Store {
     _ commit: Commit, reading reader: any StorageReader
   ) -> ContiguousArray<ObserverDelivery> {
     let concerned = registry.withLock { registry in
-      commit.followsUnknown ? registry.everybody() : registry.concerned(by: commit.changes)
+      commit.followsUnknown ? registry.everybody() : registry.observers(of: commit.changes)
     }
     return prepare(concerned) { observer in
       reader.isolating { observer.prepare(commit, reading: reader) }
@@ -92,7 +92,7 @@ extension Store {
   }
 
   private func prepare(
-    _ concerned: [ObserverRegistry.Concerned],
+    _ concerned: [ObserverRegistry.HeldObserver],
     _ prepare: (any CommitObserver) -> PreparedDelivery?
   ) -> ContiguousArray<ObserverDelivery> {
     if concerned.isEmpty { return [] }

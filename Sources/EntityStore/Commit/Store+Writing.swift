@@ -1,14 +1,14 @@
 internal import Locking
 internal import Relays
 
-// The steps of one commit, on the thread that has the writer's turn: the body, the rules, the
+// The steps of one commit, on the thread that holds the writers' lock: the body, the rules, the
 // storage, and what is published.
 extension Store {
-  /// Makes a commit on the thread that has the writer's turn, ends the turn, and waits until the
-  /// commit is durable.
+  /// Makes a commit on the thread that holds the writers' lock, releases the lock, and waits until
+  /// the commit is durable.
   ///
   /// - Returns: The version, or nil if nothing has changed.
-  func runHere(
+  func writeAndUnlock(
     _ name: String?, _ watch: CommitWatch?, _ body: (inout Draft) throws -> Void
   ) throws -> Int64? {
     var written = Written()
@@ -30,9 +30,14 @@ extension Store {
 
   /// Waits until a version is as durable as the storage promises; others may write meanwhile.
   private func makeDurable(_ version: Int64) throws {
-    do {
-      try storage.makeDurable(version)
-    } catch {
+    try failingIfUnknown { try storage.makeDurable(version) }
+  }
+
+  /// Runs `body`, and marks the store as failed if the outcome of a commit isn't known afterwards.
+  ///
+  /// - Throws: the error that `body` throws.
+  func failingIfUnknown(_ body: () throws -> Void) throws {
+    do { try body() } catch {
       if let error = error as? StoreError, case .outcomeUnknown = error { fail(error) }
       throw error
     }
@@ -60,7 +65,7 @@ extension Store {
     let changes = try runBody(body, on: core)
     written.changes = changes
     if changes.isEmpty {
-      try keep(core.givenIDs, core.base)
+      try endUnchanged(keeping: core.givenIDs, in: core.base)
       outcome = .unchanged
       // The version that the body has seen is durable when the commit returns.
       written.version = lastVersion
@@ -155,12 +160,7 @@ extension Store {
 
   /// Commits a transaction, so that readers see it.
   func seal(_ transaction: any StorageTransaction) throws {
-    do {
-      try transaction.commit { writer.waiterCount > 0 }
-    } catch {
-      if let error = error as? StoreError, case .outcomeUnknown = error { fail(error) }
-      throw error
-    }
+    try failingIfUnknown { try transaction.commit { writer.waiterCount > 0 } }
   }
 
   /// Stores the changes and publishes them.

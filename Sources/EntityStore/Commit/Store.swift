@@ -103,11 +103,12 @@ public final class Store: Sendable {
   /// Opens a store of `entities`.
   ///
   /// - Parameters:
-  ///   - kind: the place of the objects: memory or a file.
+  ///   - kind: the place of the objects: memory, a file or a server.
   ///   - entities: the entities.
   ///   - time: the clock by which conditions of time are true.
   ///   - hooks: receives what the store does, and how long it takes.
-  /// - Throws: ``StoreError/storage(_:)`` if the storage can't be opened or doesn't fit.
+  /// - Throws: ``StoreError/storage(_:)`` if the storage can't be opened or doesn't fit; the error
+  ///   of a migration's body, or that of the closure `key`.
   /// - Precondition: the names of the entities differ, and each entity that one of them refers to
   ///   is among them.
   public init(

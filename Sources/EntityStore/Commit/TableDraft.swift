@@ -131,7 +131,7 @@ final class TableDraft {
 
   /// The changes without those that change nothing.
   var net: TableChanges {
-    changes.haveVoid
+    changes.hasEmptyChange
       ? TableChanges(entity, changes.all.filter { !$0.isVoid }) : changes
   }
 }

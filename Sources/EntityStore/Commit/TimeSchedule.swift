@@ -3,6 +3,10 @@ internal import Locking
 /// The instants at which observers of a store have to be called because time has passed.
 ///
 /// One task sleeps until the first of them. There is no task if nothing lies ahead.
+///
+/// A sleep that is cancelled stays in the system's clock until its end. So a sleep goes on if its
+/// instant is put off, and is an hour at most. Otherwise commits that put off an instant of next
+/// year would fill the memory.
 package final class TimeSchedule: Sendable {
   private struct Wake: Sendable {
     weak var observer: (any TimeObserver)?
@@ -65,6 +69,12 @@ package final class TimeSchedule: Sendable {
       sweep()
     }
 
+    /// Sets the instant at which an observer that couldn't be called is called again.
+    mutating func setRetry(_ number: Int, at now: Double) {
+      let since = wakes[number]?.failedSince ?? now
+      set(number, PinnedTime.retry(at: now, since: since), failedSince: since)
+    }
+
     /// Removes the instants that observers don't have any more, if there are many of them.
     private mutating func sweep() {
       if instants.count <= 2 * wakes.count + 64 { return }
@@ -74,11 +84,21 @@ package final class TimeSchedule: Sendable {
       }
     }
 
+    /// Returns true if the sleep may have to end because an observer has an instant no longer.
+    mutating func endsSleep(without instant: Double?) -> Bool {
+      guard let sleep else { return false }
+      // The sleep may be for an instant that was put off before.
+      return instant == sleep.instant || !first().isFinite
+    }
+
     mutating func nextNumber() -> Int {
       lastNumber += 1
       return lastNumber
     }
   }
+
+  /// The number of seconds that a sleep takes at most.
+  private static let longestSleep: Double = 3600
 
   private let time: TimeSource
   private let state = Locked(State())
@@ -114,11 +134,11 @@ package final class TimeSchedule: Sendable {
   }
 
   func remove(_ number: Int) {
-    let wasFirst = state.withLock { state in
+    let isOther = state.withLock { state in
       let instant = state.remove(number)
-      return instant == state.sleep?.instant
+      return state.endsSleep(without: instant)
     }
-    if wasFirst { arrange() }
+    if isOther { arrange() }
   }
 
   func wake(_ number: Int, at instant: Double) {
@@ -126,17 +146,15 @@ package final class TimeSchedule: Sendable {
       guard let old = state.wakes[number]?.instant, old != instant else { return false }
       state.set(number, instant, failedSince: nil)
       guard let sleep = state.sleep else { return instant.isFinite }
-      return instant < sleep.instant || old == sleep.instant
+      // If the sleep is for an instant that was put off, the clock may have been set since.
+      return sleep.instant != state.first()
     }
     if isOther { arrange() }
   }
 
   /// Calls the observer again after a pause, because it couldn't be evaluated.
   func retry(_ number: Int, at now: Double) {
-    state.withLock { state in
-      let since = state.wakes[number]?.failedSince ?? now
-      state.set(number, PinnedTime.retry(at: now, since: since), failedSince: since)
-    }
+    state.withLock { $0.setRetry(number, at: now) }
     arrange()
   }
 
@@ -149,7 +167,7 @@ package final class TimeSchedule: Sendable {
 
   // MARK: Sleeping
 
-  /// Sleeps until the first wake, and no longer until another one.
+  /// Sleeps until the first wake, and no longer until a later one.
   ///
   /// - Parameter isClockChanged: true if a sleep that has begun may end at another time.
   private func arrange(isClockChanged: Bool = false) {
@@ -157,7 +175,13 @@ package final class TimeSchedule: Sendable {
     let old = state.withLock { state -> Task<Void, Never>? in
       if state.isPassing || state.hasEnded { return nil }
       let first = state.first()
-      if first == state.sleep?.instant, !isClockChanged { return nil }
+      if let sleep = state.sleep, !isClockChanged {
+        // A sleep that ends too early is followed by another one. If the clock has been set, the
+        // sleep may end too late.
+        let isEarly = first.isFinite && sleep.instant < first
+        let isSteady = sleep.start <= now && now < sleep.instant
+        if first == sleep.instant || isEarly && isSteady { return nil }
+      }
       let old = state.sleep.take()?.task
       if first.isFinite {
         let number = state.nextNumber()
@@ -175,11 +199,11 @@ package final class TimeSchedule: Sendable {
   /// It keeps neither the schedule nor the store alive.
   private func sleep(until instant: Double, _ number: Int) -> Task<Void, Never> {
     // It may sleep for months, and takes nothing along from the task that has committed.
-    Task.detached { [weak self, time] in
+    Task.detached { [weak self, time, longest = Self.longestSleep] in
       var next: (instant: Double, number: Int)? = (instant, number)
       while let sleep = next {
         do {
-          try await time.sleep(sleep.instant)
+          try await time.sleep(Swift.min(sleep.instant, time.now + longest))
         } catch {
           if Task.isCancelled { return }
           // A clock that can't sleep is asked again, but not all the time.
@@ -242,8 +266,7 @@ package final class TimeSchedule: Sendable {
     // An observer that couldn't be called is called again later.
     state.withLock { state in
       for number in due.keys where state.wakes[number]?.instant ?? .infinity <= now {
-        let since = state.wakes[number]?.failedSince ?? now
-        state.set(number, PinnedTime.retry(at: now, since: since), failedSince: since)
+        state.setRetry(number, at: now)
       }
     }
   }

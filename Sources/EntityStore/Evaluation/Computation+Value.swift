@@ -27,7 +27,8 @@ extension Computation {
       case .dividedBy: a.dividedReportingOverflow(by: b)
       default: (0, true)
       }
-    return overflows ? nil : result
+    // A client reads the result as an `Int`, which may have 32 bits.
+    return overflows ? nil : Int(exactly: result).map(Int64.init)
   }
 
   private func real(_ a: Double, _ b: Double) -> StoredValue {

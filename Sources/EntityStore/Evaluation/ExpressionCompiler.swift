@@ -92,7 +92,7 @@ struct ExpressionCompiler {
       guard let owner = try follow(path.steps, from: row, reading: reader) else {
         return try none()
       }
-      guard let memo = reader as? MemoReader else { return try make(owner, reader) }
+      guard let memo = reader as? SharedReader else { return try make(owner, reader) }
       return try memo.value(of: owner.id, madeBy: ObjectIdentifier(expression)) {
         try make(owner, memo)
       }
@@ -268,7 +268,7 @@ extension ManyPath {
   fileprivate func rows(
     of owner: EntityRow, where condition: CompiledTest?, reading reader: any StorageReader
   ) throws -> [EntityRow] {
-    let memo = reader as? MemoReader
+    let memo = reader as? SharedReader
     let rows = try memo?.referrers(self, to: owner.id) ?? reader.readReferrers(self, to: owner.id)
     guard let condition else { return rows }
     return try rows.filter { try condition($0, reading: reader) }

@@ -72,7 +72,7 @@ private struct ExpectedValue {
     case .related(.realSum, _, _, _), .related(.average, _, _, _): types.append(.real)
     case .computed(.firstValue, let operands): for operand in operands { add(operand) }
     case .computed(let computation, let operands):
-      types += computation.types
+      types += computation.types(of: operands)
       // They say of which entity the value is.
       for operand in operands where paths.isEmpty {
         paths = ExpectedValue(operand).paths
@@ -103,14 +103,39 @@ private struct ExpectedValue {
 }
 
 extension Computation {
-  /// The types that a result may have.
-  fileprivate var types: [StoredType] {
+  /// Returns the types that a result may have.
+  fileprivate func types(of operands: [QueryExpression]) -> [StoredType] {
     switch self {
-    case .plus, .minus, .times, .dividedBy: [.integer, .real]
+    // SQL gives a result of the type that it finds, also where that isn't the attribute's.
+    case .plus, .minus, .times, .dividedBy: [operands[0].valueType ?? .integer]
     case .real: [.real]
     case .text, .joined, .lowercased, .uppercased, .prefix: [.text]
     // A function is computed here, from objects that could be read.
     case .custom, .firstValue: [.integer, .real, .text, .bytes]
+    }
+  }
+}
+
+extension QueryExpression {
+  /// The type of the values that the schema allows, or nil if this doesn't know it.
+  package var valueType: StoredType? {
+    switch self {
+    case .attribute(let path):
+      let column = path.target.columns[path.column]
+      return path.part.map { column.parts[$0].type } ?? column.type
+    case .constant(.integer): return .integer
+    case .constant(.real), .related(.realSum, _, _, _), .related(.average, _, _, _):
+      return .real
+    case .related(.least, _, of: let value, _), .related(.greatest, _, of: let value, _):
+      return value.valueType
+    case .computed(let computation, let operands):
+      switch computation {
+      case .plus, .minus, .times, .dividedBy, .firstValue: return operands[0].valueType
+      case .real: return .real
+      case .text, .joined, .lowercased, .uppercased, .prefix: return .text
+      default: return nil
+      }
+    default: return nil
     }
   }
 }

@@ -46,12 +46,10 @@ package struct RelationshipDependency: Hashable, Sendable {
       reads[Self.steps(through: way, steps), default: []].formUnion(columns)
     }
     for expression in expressions {
-      expression.forEachPart { part, way in
-        switch part {
-        case .attribute(let path), .moment(_, let path, _): add(way, path.steps, [path.column])
-        case .matches(let path, _): add(way, path.steps, path.columns)
-        case .count(let path, _), .related(_, let path, _, _): add(way + [path], [], [])
-        default: break
+      for (read, way) in expression.reads {
+        switch read {
+        case .attributes(let columns, let steps): add(way, steps, columns)
+        case .referrers(let path, _): add(way + [path], [], [])
         }
       }
     }
@@ -63,12 +61,11 @@ extension RelationshipDependency {
   /// Returns the ids of the objects at the start of the path that `changes` affect through it.
   ///
   /// It checks every level: a change at the end, and a change of any reference on the path. A row
-  /// whose own reference changed is among the changes itself. So one search back after the commit
-  /// finds all other objects. If a referring object has left its owner, its old value leads to that
-  /// owner.
-  package func concerned(by changes: NetChanges, reading reader: any StorageReader) throws
-    -> Set<StoredValue>
-  {
+  /// whose own reference changed is itself among `changes`. All others are found by walking back
+  /// from the new state, and, if a referring object has changed its owner, also from the old owner.
+  package func startIDs(
+    changedBy changes: NetChanges, reading reader: any StorageReader
+  ) throws -> Set<StoredValue> {
     var ids: Set<StoredValue> = []
     for level in steps.indices {
       guard let table = changes[steps[level].target] else { continue }
@@ -137,11 +134,11 @@ extension RelationshipDependency {
         }
       }
     }
-    guard reader.readsAhead, let memo = reader as? MemoReader else {
+    guard reader.readsAhead, let memo = reader as? SharedReader else {
       for id in ids { try add(id) }
       return previous
     }
-    for part in MemoReader.parts(of: Array(ids)) {
+    for part in SharedReader.parts(of: Array(ids)) {
       memo.makeRoom()
       switch step {
       case .one(let step):

@@ -13,14 +13,12 @@ package enum SharedReads: Sendable {
   package init(of expressions: [QueryExpression]) {
     self = .nothing
     for expression in expressions {
-      expression.forEachPart { part, way in
-        switch part {
-        case .attribute(let path), .moment(_, let path, _): add(!way.isEmpty || !path.steps.isEmpty)
-        case .matches(let path, _): add(!way.isEmpty || !path.steps.isEmpty)
-        case .count(let path, _), .related(_, let path, _, _):
+      for (read, way) in expression.reads {
+        switch read {
+        case .attributes(_, let steps): add(!way.isEmpty || !steps.isEmpty)
+        case .referrers(let path, _):
           add(true)
           if !path.steps.isEmpty { self = .values }
-        default: break
         }
       }
     }

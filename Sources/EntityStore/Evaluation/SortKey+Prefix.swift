@@ -65,11 +65,35 @@ extension StoredValue {
     case .null: return 0
     case .integer(let number): return UInt64(bitPattern: number) ^ (1 << 63)
     case .real(let number):
+      // A server sorts NaN behind all numbers.
+      if number.isNaN { return .max }
       let pattern = (number == 0 ? 0 : number).bitPattern
       return pattern >> 63 == 0 ? pattern ^ (1 << 63) : ~pattern
     case .text(let text): return Self.firstBytes(text.utf8)
     case .bytes(let bytes): return Self.firstBytes(bytes)
     case .list(let parts): return parts.first?.orderedPrefix ?? 0
+    }
+  }
+
+  /// Returns the value of a type that has the place of this one in SQL's order, or the nearest.
+  ///
+  /// Another program may have written a value of another type. SQL sorts numbers before text, and
+  /// text before bytes.
+  package func nearest(of type: StoredType) -> StoredValue {
+    switch (type, self) {
+    case (.integer, .real(let number)):
+      // Also NaN, which no number is less than.
+      if !(number < 0x1p63) { return .integer(.max) }
+      return .integer(number < -0x1p63 ? .min : Int64(number.rounded(.down)))
+    case (.integer, .text), (.integer, .bytes): return .integer(.max)
+    case (.real, .integer(let number)): return .real(Double(number))
+    // A server's NaN is given as text, too.
+    case (.real, .text), (.real, .bytes): return .real(.nan)
+    case (.text, .integer), (.text, .real): return .text("")
+    // No text has such bytes.
+    case (.text, .bytes): return .bytes([UInt8](repeating: .max, count: 8))
+    case (.bytes, .integer), (.bytes, .real), (.bytes, .text): return .bytes([])
+    default: return self
     }
   }
 

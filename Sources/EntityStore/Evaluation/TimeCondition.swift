@@ -59,8 +59,8 @@ struct TimeCondition: Hashable, Sendable {
   }
 
   /// Returns the ids of the query's objects for which the condition changes between two instants.
-  func concerned(
-    from start: Double, to end: Double, reading reader: any StorageReader
+  func startIDs(
+    changingFrom start: Double, to end: Double, reading reader: any StorageReader
   ) throws -> Set<StoredValue> {
     let bounds = ValueBounds(
       lower: ValueBounds.Bound(

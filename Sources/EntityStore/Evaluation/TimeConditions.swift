@@ -80,13 +80,13 @@ package struct TimeConditions: Sendable {
   /// - Throws: the reader's error.
   /// - Complexity: the same as that of a fetch of the objects, with an index on the attribute or
   ///   without.
-  package func concerned(
-    from start: Double, to end: Double, reading reader: any StorageReader
+  package func startIDs(
+    changingFrom start: Double, to end: Double, reading reader: any StorageReader
   ) throws -> Set<StoredValue> {
     var ids: Set<StoredValue> = []
     if start == end { return ids }
     for condition in conditions {
-      ids.formUnion(try condition.concerned(from: start, to: end, reading: reader))
+      ids.formUnion(try condition.startIDs(changingFrom: start, to: end, reading: reader))
     }
     return ids
   }

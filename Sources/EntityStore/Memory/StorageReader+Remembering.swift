@@ -1,12 +1,12 @@
 extension StorageReader {
   /// Returns a reader for evaluating expressions of many objects, or nil if they share nothing that
   /// costs much.
-  package func remembering(_ reads: SharedReads) -> MemoReader? {
+  package func remembering(_ reads: SharedReads) -> SharedReader? {
     let isInMemory = self is MemoryReader
     return switch reads {
     case .nothing: nil
-    case .objects: isInMemory ? nil : MemoReader(over: self, isInMemory: false)
-    case .values: MemoReader(over: self, isInMemory: isInMemory)
+    case .objects: isInMemory ? nil : SharedReader(over: self, isInMemory: false)
+    case .values: SharedReader(over: self, isInMemory: isInMemory)
     }
   }
 
@@ -19,7 +19,7 @@ extension StorageReader {
   ) throws {
     if items.isEmpty { return }
     let memo = remembering(reads)
-    for part in MemoReader.parts(of: items) {
+    for part in SharedReader.parts(of: items) {
       try memo?.readAhead(expressions, of: part.compactMap(object))
       for item in part { try body(item, memo ?? self) }
     }

@@ -47,7 +47,7 @@ extension Migration {
 
     // MARK: Reading
 
-    /// The names of the entities of which the store has objects, in alphabetical order.
+    /// The names of the entities that have a table in the store, in alphabetical order.
     ///
     /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the store can't be read.
     public var entities: [String] {

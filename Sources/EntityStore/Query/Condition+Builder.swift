@@ -20,10 +20,7 @@ extension Field where Value == Bool {
     /// Returns the conditions so far and that of a further line.
     public static func buildPartialBlock(accumulated: Condition<Root>, next: Condition<Root>)
       -> Condition<Root>
-    {
-      guard case .and(let conditions) = accumulated.expression else { return accumulated && next }
-      return Condition(.and(conditions + [next.expression]))
-    }
+    { accumulated && next }
 
     /// Returns the conditions of a branch.
     public static func buildEither(first: Condition<Root>) -> Condition<Root> { first }

@@ -24,6 +24,10 @@ extension Field where Value: FixedWidthInteger {
   /// - Precondition: the type isn't `UInt` or `UInt64`.
   public var asInt: Field<Root, Int> {
     checkArithmetic()
+    // A number beyond an `Int` of 32 bits is nil, as a result of arithmetic is.
+    if Value.bitWidth > Int.bitWidth {
+      return .computed(.plus, expression, .constant(.integer(0)))
+    }
     return Field<Root, Int>(expression)
   }
 

@@ -7,14 +7,28 @@ extension Field where Value == Bool {
   /// The condition that is false for every object.
   public static var never: Condition<Root> { Condition(.or([])) }
 
+  // A chain is one condition of many parts. Each operator around the one before would make a tree
+  // as deep as the chain is long, which SQL can't express.
+
   /// Returns the condition that both are true.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of parts of a chain so far.
   public static func && (a: Field, b: Field) -> Condition<Root> {
-    Condition(.and([a.expression, b.expression]))
+    guard case .and(let parts) = a.expression else {
+      return Condition(.and([a.expression, b.expression]))
+    }
+    return Condition(.and(parts + [b.expression]))
   }
 
   /// Returns the condition that at least one is true.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of parts of a chain so far. To compare one
+  ///   attribute with thousands of values, use `in`.
   public static func || (a: Field, b: Field) -> Condition<Root> {
-    Condition(.or([a.expression, b.expression]))
+    guard case .or(let parts) = a.expression else {
+      return Condition(.or([a.expression, b.expression]))
+    }
+    return Condition(.or(parts + [b.expression]))
   }
 
   /// Returns the condition that this one is false or nil.

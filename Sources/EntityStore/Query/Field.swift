@@ -40,9 +40,6 @@ extension StoredValue {
   }
 }
 
-/// A condition of a query: true or false for each object.
-public typealias Condition<Root: Entity> = Field<Root, Bool>
-
 extension Field {
   /// Returns the condition that the stored forms are the same.
   ///
@@ -102,88 +99,107 @@ extension Field where Value: Comparable {
 
   /// Returns the condition that the value comes before `value` or equals it; false for nil.
   ///
-  /// - Precondition: the value isn't NaN.
+  /// - Precondition: the value isn't NaN. If the type is a `CaseIterable` enum, its `<` is the
+  ///   order of its raw values.
   public static func <= (field: Field, value: Value) -> Condition<Root> {
     field.ordered(.lessOrEqual, value)
   }
 
   /// Returns the condition that the value comes after `value`; false for nil.
   ///
-  /// - Precondition: the value isn't NaN.
+  /// - Precondition: the value isn't NaN. If the type is a `CaseIterable` enum, its `<` is the
+  ///   order of its raw values.
   public static func > (field: Field, value: Value) -> Condition<Root> {
     field.ordered(.greater, value)
   }
 
   /// Returns the condition that the value comes after `value` or equals it; false for nil.
   ///
-  /// - Precondition: the value isn't NaN.
+  /// - Precondition: the value isn't NaN. If the type is a `CaseIterable` enum, its `<` is the
+  ///   order of its raw values.
   public static func >= (field: Field, value: Value) -> Condition<Root> {
     field.ordered(.greaterOrEqual, value)
   }
 
   /// Returns the condition that the field comes after `value`; false for nil.
   ///
-  /// - Precondition: the value isn't NaN.
+  /// - Precondition: the value isn't NaN. If the type is a `CaseIterable` enum, its `<` is the
+  ///   order of its raw values.
   public static func < (value: Value, field: Field) -> Condition<Root> { field > value }
 
   /// Returns the condition that the field comes after `value` or equals it; false for nil.
   ///
-  /// - Precondition: the value isn't NaN.
+  /// - Precondition: the value isn't NaN. If the type is a `CaseIterable` enum, its `<` is the
+  ///   order of its raw values.
   public static func <= (value: Value, field: Field) -> Condition<Root> { field >= value }
 
   /// Returns the condition that the field comes before `value`; false for nil.
   ///
-  /// - Precondition: the value isn't NaN.
+  /// - Precondition: the value isn't NaN. If the type is a `CaseIterable` enum, its `<` is the
+  ///   order of its raw values.
   public static func > (value: Value, field: Field) -> Condition<Root> { field < value }
 
   /// Returns the condition that the field comes before `value` or equals it; false for nil.
   ///
-  /// - Precondition: the value isn't NaN.
+  /// - Precondition: the value isn't NaN. If the type is a `CaseIterable` enum, its `<` is the
+  ///   order of its raw values.
   public static func >= (value: Value, field: Field) -> Condition<Root> { field <= value }
 
   /// Returns the condition that the first comes before the second; false with nil.
+  ///
+  /// - Precondition: If the type is a `CaseIterable` enum, its `<` is the order of its raw values.
   public static func < (field: Field, other: Field) -> Condition<Root> {
     field.ordered(.less, other.expression)
   }
 
   /// Returns the condition that the first comes before the second or equals it; false with nil.
+  ///
+  /// - Precondition: If the type is a `CaseIterable` enum, its `<` is the order of its raw values.
   public static func <= (field: Field, other: Field) -> Condition<Root> {
     field.ordered(.lessOrEqual, other.expression)
   }
 
   /// Returns the condition that the first comes after the second; false with nil.
+  ///
+  /// - Precondition: If the type is a `CaseIterable` enum, its `<` is the order of its raw values.
   public static func > (field: Field, other: Field) -> Condition<Root> {
     field.ordered(.greater, other.expression)
   }
 
   /// Returns the condition that the first comes after the second or equals it; false with nil.
+  ///
+  /// - Precondition: If the type is a `CaseIterable` enum, its `<` is the order of its raw values.
   public static func >= (field: Field, other: Field) -> Condition<Root> {
     field.ordered(.greaterOrEqual, other.expression)
   }
 
   /// Returns the condition that the value is in a range; false for nil.
   ///
-  /// - Precondition: neither bound is NaN.
+  /// - Precondition: neither bound is NaN. If the type is a `CaseIterable` enum, its `<` is the
+  ///   order of its raw values.
   public func `in`(_ range: ClosedRange<Value>) -> Condition<Root> {
     (self >= range.lowerBound) && (self <= range.upperBound)
   }
 
   /// Returns the condition that the value is in a range; false for nil.
   ///
-  /// - Precondition: neither bound is NaN.
+  /// - Precondition: neither bound is NaN. If the type is a `CaseIterable` enum, its `<` is the
+  ///   order of its raw values.
   public func `in`(_ range: Range<Value>) -> Condition<Root> {
     (self >= range.lowerBound) && (self < range.upperBound)
   }
 
   /// Returns the condition that the value is in a range; false for nil.
   ///
-  /// - Precondition: neither bound is NaN.
+  /// - Precondition: neither bound is NaN. If the type is a `CaseIterable` enum, its `<` is the
+  ///   order of its raw values.
   public static func ~= (range: ClosedRange<Value>, field: Field) -> Condition<Root> {
     field.in(range)
   }
 
   /// Returns the condition that the value is in a range; false for nil.
   ///
-  /// - Precondition: neither bound is NaN.
+  /// - Precondition: neither bound is NaN. If the type is a `CaseIterable` enum, its `<` is the
+  ///   order of its raw values.
   public static func ~= (range: Range<Value>, field: Field) -> Condition<Root> { field.in(range) }
 }

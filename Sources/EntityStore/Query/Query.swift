@@ -66,8 +66,9 @@ public struct Query<Root: Entity>: Hashable, Sendable {
 
   /// Returns the query with a section for each value of `identity`.
   ///
-  /// Title and order may read only values that the identity determines. It is a mistake if they
-  /// differ between objects of one section.
+  /// Title and order may read only values that the identity determines. Nothing checks this: if
+  /// they differ, the section has the title of one of its rows, or there are two sections with one
+  /// id.
   ///
   ///     .sectioned(
   ///       by: { $0.owner.id }, title: { $0.owner.name }, order: { $0.owner.name.ascending })

@@ -1,7 +1,8 @@
 extension QueryExpression {
   /// The conditions that all have to hold.
   ///
-  /// Each call of `filter`, and each `&&`, makes a conjunction around the one before.
+  /// Each call of `filter` makes a conjunction around the one before, and so does a `&&` at whose
+  /// right side there is one.
   package var conjuncts: [QueryExpression] {
     guard case .and(let parts) = self else { return [self] }
     return parts.flatMap(\.conjuncts)

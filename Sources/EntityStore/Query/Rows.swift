@@ -92,6 +92,8 @@ public struct Rows<Root: Entity, Target: Entity>: Sendable {
   ) -> Field<Root, Double> { related(.average, field) }
 
   /// Returns the smallest value in the order of stored forms, or nil if there is none.
+  ///
+  /// - Precondition: If the type is a `CaseIterable` enum, its `<` is the order of its raw values.
   public func min<Value: Storable>(
     _ field: (Row<Target, Target>) -> Field<Target, Value>
   ) -> Field<Root, Value> {
@@ -100,6 +102,8 @@ public struct Rows<Root: Entity, Target: Entity>: Sendable {
   }
 
   /// Returns the largest value in the order of stored forms, or nil if there is none.
+  ///
+  /// - Precondition: If the type is a `CaseIterable` enum, its `<` is the order of its raw values.
   public func max<Value: Storable>(
     _ field: (Row<Target, Target>) -> Field<Target, Value>
   ) -> Field<Root, Value> {

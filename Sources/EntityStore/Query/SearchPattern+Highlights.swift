@@ -7,7 +7,8 @@ extension SearchPattern {
   /// Places that overlap are joined. Words after `NOT` aren't shown. The text need not match the
   /// whole pattern.
   ///
-  /// - Complexity: O(*n* · *p*), where *n* is the length of the text and *p* the number of phrases.
+  /// - Complexity: O(*n* · *p*), where *n* is the length of the text and *p* the number of words
+  ///   of the pattern.
   public func highlights(in text: String) -> [Range<String.Index>] {
     let words = FoldedWords(text)
     let utf8 = text.utf8
@@ -35,7 +36,8 @@ extension SearchPattern {
   ///   - text: the text.
   ///   - count: the greatest number of words in the snippet, at least 1.
   /// - Returns: the snippet; the beginning of the text if no word occurs.
-  /// - Complexity: O(*n* · *p*), where *n* is the length of the text and *p* the number of phrases.
+  /// - Complexity: O(*n* · *p*), where *n* is the length of the text and *p* the number of words
+  ///   of the pattern.
   public func snippet(of text: String, words count: Int = 16) -> String {
     let count = max(1, count)
     let words = FoldedWords(text)
@@ -50,30 +52,37 @@ extension SearchPattern {
   }
 
   private func firstWord(ofSnippetFrom words: FoldedWords, _ count: Int) -> Int {
-    // A few words before the first hit show what it is about.
+    // A few words before the first hit show its context, if there is room.
     let lead = count / 8
     let phrases = Array(Set(node.phrases))
-    var hits: [(phrase: Int, place: Int)] = []
+    var hits: [(phrase: Int, place: Int, end: Int)] = []
     for place in 0..<words.count {
       for (number, phrase) in phrases.enumerated() where phrase.starts(at: place, of: words) {
-        hits.append((number, place))
+        // Of a phrase that is longer than the snippet, the beginning is enough.
+        hits.append((number, place, place + min(phrase.words.count, count)))
       }
     }
-    // A window that begins at a hit has as many as any other. It moves from hit to hit.
+    // A window that begins at a hit has as many as any other. It moves from hit to hit, and has the
+    // phrases that end in it.
+    let byEnd = hits.sorted { $0.end < $1.end }
     var numbers = [Int](repeating: 0, count: phrases.count)
-    var (found, end) = (0, 0)
-    var best = (start: 0, found: 0)
+    var (found, next, end) = (0, 0, 0)
+    var best = (start: 0, end: 0, found: 0)
     for hit in hits {
-      while end < hits.count, hits[end].place < hit.place + count - lead {
-        if numbers[hits[end].phrase] == 0 { found += 1 }
-        numbers[hits[end].phrase] += 1
-        end += 1
+      while next < byEnd.count, byEnd[next].end <= hit.place + count {
+        // A phrase that is there already is no reason to take words away before the first hit.
+        if numbers[byEnd[next].phrase] == 0 { (found, end) = (found + 1, byEnd[next].end) }
+        numbers[byEnd[next].phrase] += 1
+        next += 1
       }
-      if found > best.found { best = (hit.place, found) }
+      if found > best.found { best = (hit.place, end, found) }
       numbers[hit.phrase] -= 1
       if numbers[hit.phrase] == 0 { found -= 1 }
     }
-    return best.found == 0 ? 0 : min(max(0, best.start - lead), words.count - count)
+    if best.found == 0 { return 0 }
+    // The words before the first hit must not push out the last one.
+    let start = best.start - min(lead, best.start + count - best.end)
+    return min(max(0, start), words.count - count)
   }
 
   /// Returns the ranges of words at which phrases occur, joined and in order.

@@ -51,6 +51,7 @@ extension StoreReading where Self: ~Copyable {
   /// Returns the smallest value in the order of stored forms, or nil if there is none.
   ///
   /// - Throws: ``StoreError`` if the objects can't be read.
+  /// - Precondition: If the type is a `CaseIterable` enum, its `<` is the order of its raw values.
   public func min<E: Entity, Value: Storable>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> Value? {
@@ -61,6 +62,7 @@ extension StoreReading where Self: ~Copyable {
   /// Returns the largest value in the order of stored forms, or nil if there is none.
   ///
   /// - Throws: ``StoreError`` if the objects can't be read.
+  /// - Precondition: If the type is a `CaseIterable` enum, its `<` is the order of its raw values.
   public func max<E: Entity, Value: Storable>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> Value? {

@@ -35,12 +35,6 @@ extension StoreReading where Self: ~Copyable {
   }
 }
 
-/// A reader that pins conditions of time itself, to an instant of its own.
-package protocol PinningReader: StorageReader {
-  /// The instant, in seconds since 1970.
-  var instant: Double { get }
-}
-
 extension StoreReading where Self: ~Copyable {
   // MARK: One object
 
@@ -142,6 +136,8 @@ extension StoreReading where Self: ~Copyable {
   /// Returns the first object of a query, or nil.
   ///
   /// - Throws: ``StoreError`` if the object can't be read.
+  /// - Complexity: O(*n*), where *n* is the number of objects; with an index on the first attribute
+  ///   of the order, usually O(log *n*). Of a query with `.last(m)`, all *m* objects are fetched.
   public func first<E: Entity>(_ query: Query<E>) throws -> E? {
     if query.description.isFromEnd { return try fetch(query).first }
     let limit = Swift.min(query.description.limit ?? 1, 1)
@@ -151,6 +147,9 @@ extension StoreReading where Self: ~Copyable {
   /// Returns the number of objects of a query.
   ///
   /// - Throws: ``StoreError`` if the objects can't be read.
+  /// - Complexity: O(1) in memory without a condition. With a condition, O(*n*), where *n* is the
+  ///   number of objects that an index leaves, or of all. In a file, SQLite's `COUNT` passes over
+  ///   that many.
   public func count<E: Entity>(_ query: Query<E>) throws -> Int {
     let query = query.description
     let all = try withStorageReader {

@@ -36,15 +36,21 @@ internal import Locking
   package var unsafeObject: UnsafeRawPointer { box.object }
 
   /// Returns the stored form of the attribute at a position among the entity's columns.
-  public func value(at column: Int) -> StoredValue { box.entity.access[column].read(box.object) }
+  public func value(at column: Int) -> StoredValue {
+    withExtendedLifetime(box) { box.entity.access[column].read(box.object) }
+  }
 
   /// The stored forms of all attributes, in the order of the columns.
-  public var values: [StoredValue] { box.entity.access.map { $0.read(box.object) } }
+  public var values: [StoredValue] {
+    withExtendedLifetime(box) { box.entity.access.map { $0.read(box.object) } }
+  }
 
   /// Returns the stored forms of the attributes at `columns`.
   public func values(at columns: [Int]) -> [StoredValue] {
-    let access = box.entity.access
-    return columns.map { access[$0].read(box.object) }
+    withExtendedLifetime(box) {
+      let access = box.entity.access
+      return columns.map { access[$0].read(box.object) }
+    }
   }
 
   /// Returns true if every attribute is the same.
@@ -83,19 +89,25 @@ internal import Locking
   }
 
   package func changedColumns(from other: EntityRow) -> [Int] {
-    let access = box.entity.access
-    return access.indices.filter { !access[$0].isEqual(box.object, other.box.object) }
+    withExtendedLifetime((box, other.box)) {
+      let access = box.entity.access
+      return access.indices.filter { !access[$0].isEqual(box.object, other.box.object) }
+    }
   }
 
   /// Returns true if this row, made of the stored values of `other`, has another value at `column`.
   func isOther(than other: EntityRow, at column: Int) -> Bool {
-    box.entity.access[column].isOtherValue(box.object, other.box.object)
+    withExtendedLifetime((box, other.box)) {
+      box.entity.access[column].isOtherValue(box.object, other.box.object)
+    }
   }
 
   /// Returns the stored form of the value at `column` after it was stored and read back.
   ///
   /// It returns nil if that is the same stored form.
-  func lossyForm(at column: Int) -> StoredValue? { box.entity.access[column].lossyForm(box.object) }
+  func lossyForm(at column: Int) -> StoredValue? {
+    withExtendedLifetime(box) { box.entity.access[column].lossyForm(box.object) }
+  }
 
   func setting(_ column: Int, to value: StoredValue) throws -> EntityRow {
     var values = values
@@ -137,5 +149,6 @@ internal import Locking
 }
 
 @usableFromInline func refuseAlignment(of name: String) -> Never {
-  mistake("\(name) has a property aligned to more than 16 bytes; store its parts instead")
+  let most = 2 * MemoryLayout<Int>.size
+  mistake("\(name) has a property aligned to more than \(most) bytes; store its parts instead")
 }

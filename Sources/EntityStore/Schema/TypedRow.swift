@@ -3,7 +3,10 @@ internal import Locking
 /// A row with the type of its object.
 @usableFromInline final class TypedRow<Root: Entity>: RowBox {
   @inlinable static func make(_ value: consuming Root) -> RowBox {
-    if MemoryLayout<Root>.alignment > 16 { refuseAlignment(of: Root.entityName) }
+    // Memory of an object is aligned to two words.
+    if MemoryLayout<Root>.alignment > 2 * MemoryLayout<Int>.size {
+      refuseAlignment(of: Root.entityName)
+    }
     let words = (MemoryLayout<Root>.size + 7) / 8
     let row = unsafeDowncast(create(minimumCapacity: words) { _ in }, to: TypedRow<Root>.self)
     row.memory.assumingMemoryBound(to: Root.self).initialize(to: value)

@@ -52,7 +52,7 @@
   }
 
   /// True if a change changes nothing.
-  var haveVoid: Bool {
+  var hasEmptyChange: Bool {
     let entity = entity
     return all.withUnsafeBufferPointer { all in
       all.indices.contains { place in

@@ -50,7 +50,7 @@ extension Store {
       "Changes are those of commits, and \(expression) also changes with time; use a "
         + "FetchedObjectsModel")
     let meets = CompiledCondition<E>(expression)
-    let followed = WatchedPredicate(expression).map(ChangeLease.Followed.guarded) ?? .entity
+    let followed = WatchedPredicate(expression).map(ChangeLease.Followed.predicate) ?? .entity
     return changes(type, following: followed) { table in
       // Few of the changes may belong to the subscription, so all aren't sorted.
       table.all.filter { meets($0.old) || meets($0.new) }.sorted { $0.id < $1.id }
@@ -103,7 +103,7 @@ private final class ChangeLease: Sendable {
   enum Followed: Sendable {
     case entity
     case object(StoredValue)
-    case guarded(WatchedPredicate)
+    case predicate(WatchedPredicate)
   }
 
   private weak let store: Store?
@@ -111,7 +111,7 @@ private final class ChangeLease: Sendable {
   private let entity: EntityDescription
   private let followed: Followed
   /// The number of the predicate, if one is followed.
-  private let predicate: Int?
+  private let predicateNumber: Int?
 
   init(
     _ store: Store, _ source: any CommitObserver, _ entity: EntityDescription, _ followed: Followed
@@ -119,16 +119,16 @@ private final class ChangeLease: Sendable {
     self.store = store
     self.entity = entity
     self.followed = followed
-    (entry, predicate) = store.registry.withLock { registry in
+    (entry, predicateNumber) = store.registry.withLock { registry in
       let entry = registry.makeEntry(source)
-      var predicate: Int?
+      var number: Int?
       switch followed {
       case .entity: registry.follow(CollectionOfOne(entity), with: entry)
       case .object(let id): registry.follow(entity, id: id, with: entry)
-      case .guarded(let watched): predicate = registry.follow(entity, watched, with: entry)
+      case .predicate(let predicate): number = registry.follow(entity, predicate, with: entry)
       }
       registry.keep(source, for: entry)
-      return (entry, predicate)
+      return (entry, number)
     }
   }
 
@@ -138,7 +138,7 @@ private final class ChangeLease: Sendable {
       switch followed {
       case .entity: registry.unfollow(CollectionOfOne(entity), with: entry)
       case .object(let id): registry.unfollow(entity, id: id, with: entry)
-      case .guarded: if let predicate { registry.unfollow(predicate: predicate) }
+      case .predicate: if let predicateNumber { registry.unfollow(predicate: predicateNumber) }
       }
       return registry.letGo(of: entry)
     }

@@ -45,14 +45,20 @@ extension Store: StoreReading {
 
   @usableFromInline func _row(_ entity: InlinedEntity, _ id: StoredValue) throws -> RowBox? {
     if !hasHooks && !closing.hasBegun {
-      return try storage.row(of: entity.description, id: id)?.box
+      let row = try storage.row(of: entity.description, id: id)
+      try checkTurn()
+      return row?.box
     }
     return try reportedRow(entity.description, id)
   }
 
   @inline(never)
   private func reportedRow(_ entity: EntityDescription, _ id: StoredValue) throws -> RowBox? {
-    try reportingRead { _ in try storage.row(of: entity, id: id)?.box }
+    try reportingRead { _ in
+      let row = try storage.row(of: entity, id: id)
+      try checkTurn()
+      return row?.box
+    }
   }
 
   /// Runs `body` with the storage's reader of the last commit.
@@ -68,14 +74,25 @@ extension Store: StoreReading {
 
   /// Runs `body` with the storage's reader, as an operation if there are hooks.
   private func readHere<Result>(_ body: (any StorageReader) throws -> Result) throws -> Result {
-    if !hasHooks && !closing.hasBegun { return try storage.read(body) }
+    if !hasHooks && !closing.hasBegun {
+      return try storage.read { reader in
+        try checkTurn()
+        return try body(reader)
+      }
+    }
     return try reportingRead { versions in
       try storage.read { reader in
+        try checkTurn()
         let result = try body(reader)
         versions = reader.version...reader.version
         return result
       }
     }
+  }
+
+  /// Throws if the store has been closed while a read waited for its turn, as on a server.
+  private func checkTurn() throws {
+    if closing.hasBegun && !isBusyHere { try checkOpen() }
   }
 
   /// Runs `body` as an operation if the store is open, or as a part of the commit that runs here.

@@ -63,7 +63,7 @@ extension Store {
 
   /// The number of versions that snapshots may hold at a time, or nil for no limit.
   ///
-  /// A lower limit doesn't affect snapshots that exist already.
+  /// It is nil at first. A lower limit doesn't affect snapshots that exist already.
   ///
   /// - Precondition: the limit isn't negative.
   public var heldVersionLimit: Int? {

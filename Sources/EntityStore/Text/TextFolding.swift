@@ -8,7 +8,7 @@
 /// To fold twice gives the same as to fold once.
 ///
 /// Marks are removed before case is folded. So with both options "ᾳ" is "α", as it is with
-/// `diacritics`. With `case` alone it is its uppercase, "ΑΙ".
+/// `diacritics`. With `case` alone it equals its uppercase, "ΑΙ": both become "αι".
 public struct TextFolding: OptionSet, Hashable, Sendable {
   /// The bits of the options.
   public let rawValue: UInt8
@@ -21,8 +21,9 @@ public struct TextFolding: OptionSet, Hashable, Sendable {
   /// The difference between upper, lower and title case.
   ///
   /// Each scalar becomes the lowercase of its uppercase. The mappings are Unicode's full ones,
-  /// which belong to no language. So "ß" is "SS", "ς" is "σ", the Kelvin sign is "k", and a dotless
-  /// "ı" is "i". A dotted "İ" is "i" with a dot above, since the dot is a mark and not case.
+  /// which belong to no language. So "ß" equals "SS" (both become "ss"), "ς" is "σ", the Kelvin
+  /// sign is "k", and a dotless "ı" is "i". A dotted "İ" is "i" with a dot above, since the dot is
+  /// a mark and not case.
   ///
   /// "é" in one scalar and "e" with an accent remain two texts, since their bytes differ;
   /// `diacritics` makes them the same. The mappings are those of the Swift version at run time. A

@@ -5,26 +5,19 @@ internal import ListDiffing
 ///
 /// Candidates are touched one by one, by their paths. Then `result()` decides which of them stay.
 struct ChangeWork<Snapshot: WindowedResult> {
-  /// The touched rows of one section.
-  struct Section {
+  /// A section with touched rows.
+  private struct Section {
     let identity: StoredValue
     /// The section's key before and after, if the section has been touched there.
     var oldKey: SectionKey?
     var newKey: SectionKey?
-    /// The rows that are in both results, in this section.
-    var survivors: [Survivor<ListPath>] = []
-    /// The positions of touched rows, before and after.
-    var oldRows: [Int] = []
-    var newRows: [Int] = []
   }
 
   let before: Snapshot
   let after: Snapshot
-  var deletes: [ListPath] = []
-  var inserts: [ListPath] = []
-  var moves: [PositionChange<ListPath>] = []
-  var updates: [PositionChange<ListPath>] = []
-  private(set) var sections: [Section] = []
+  private var sections: [Section] = []
+  /// The touched rows, by the positions of their sections in `sections`.
+  private var tally = RowTally()
   /// The positions of the touched sections in `sections`, by identity.
   private var places: [StoredValue: Int] = [:]
   /// The entry that was used last, by the section's position: many rows may be in one section.
@@ -43,30 +36,16 @@ struct ChangeWork<Snapshot: WindowedResult> {
   mutating func reserveCapacity(_ count: Int) {
     guard !haveSections else { return }
     let only = place(of: SectionKey.only.identity)
-    sections[only].survivors.reserveCapacity(count)
-    sections[only].oldRows.reserveCapacity(count)
-    sections[only].newRows.reserveCapacity(count)
+    tally.reserveCapacity(count, in: only)
   }
 
   /// Touches a row with an old and a new path; nil means that it isn't in that result.
   ///
   /// If the row stays in its place, it is an update if `differs` is true.
   mutating func touch(_ oldPath: ListPath?, _ newPath: ListPath?, differs: Bool) {
-    let old = oldPath.map { oldPlace(ofSection: $0.section) }
-    let new = newPath.map { newPlace(ofSection: $0.section) }
-    if let old, let oldPath { sections[old].oldRows.append(oldPath.row) }
-    if let new, let newPath { sections[new].newRows.append(newPath.row) }
-    switch (oldPath, newPath) {
-    case (let oldPath?, let newPath?):
-      if let new, new == old {
-        sections[new].survivors.append(Survivor(old: oldPath, new: newPath, differs: differs))
-      } else {
-        moves.append(PositionChange(old: oldPath, new: newPath))
-      }
-    case (let oldPath?, nil): deletes.append(oldPath)
-    case (nil, let newPath?): inserts.append(newPath)
-    case (nil, nil): break
-    }
+    let old = oldPath.map { (path: $0, section: oldPlace(ofSection: $0.section)) }
+    let new = newPath.map { (path: $0, section: newPlace(ofSection: $0.section)) }
+    tally.add(old, new, differs: differs)
   }
 
   /// Returns the position in `sections` of a section of the result before.
@@ -93,17 +72,15 @@ struct ChangeWork<Snapshot: WindowedResult> {
     if let place = places[identity] { return place }
     places[identity] = sections.count
     sections.append(Section(identity: identity))
+    tally.addSection()
     return sections.count - 1
   }
 
   mutating func result() -> ListChanges {
     if haveSections { touchOnlySections() }
-    for section in sections {
-      settle(
-        section.survivors, index: \.row, oldTouched: section.oldRows, newTouched: section.newRows,
-        moves: &moves, updates: &updates)
-    }
-    var changes = ListChanges(deletes: deletes, inserts: inserts, moves: moves, updates: updates)
+    tally.settleRows()
+    var changes = ListChanges(
+      deletes: tally.deletes, inserts: tally.inserts, moves: tally.moves, updates: tally.updates)
     if haveSections { changes = withSections(changes) }
     return changes
   }

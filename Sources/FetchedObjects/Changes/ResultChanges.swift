@@ -8,7 +8,7 @@ internal import ListDiffing
 /// A candidate that is equal and need not move causes no change (F2, F3). A row that goes to
 /// another section is a move (F4). Within a section, only candidates move. A candidate may stay if
 /// the number of untouched survivors before it hasn't changed. Of the candidates that may stay, the
-/// longest run in old order stays. Sections follow the same rule among themselves.
+/// longest subsequence in old order stays. Sections follow the same rule among themselves.
 ///
 /// - Complexity: O(*k* log *n*), where *k* is the number of candidates and *n* of rows.
 func listChanges(

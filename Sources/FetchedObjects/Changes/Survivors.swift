@@ -39,8 +39,8 @@ func settle<Position>(
 /// Returns which survivors stay, by F3.
 ///
 /// A survivor may stay if the number of untouched elements before it hasn't changed. Of these
-/// survivors, the longest run in old order stays. If there are several longest runs, the choice
-/// lets as few others as possible move to the positions that they had.
+/// survivors, a longest subsequence in old order stays. If there are several longest ones, the
+/// choice lets as few others as possible move to the positions that they had.
 ///
 /// This is the rule for rows of one section, and for sections among themselves. The survivors are
 /// in the order of their new positions.
@@ -65,8 +65,8 @@ private func staying(
     stays[mayStay[0]] = true
     return stays
   }
-  let isInRun = longestIncreasingRun(
+  let isInOrder = longestIncreasingSubsequence(
     of: mayStay.map { survivors[$0].old }, at: mayStay.map { survivors[$0].new })
-  for (place, index) in mayStay.enumerated() { stays[index] = isInRun[place] }
+  for (place, index) in mayStay.enumerated() { stays[index] = isInOrder[place] }
   return stays
 }

@@ -13,20 +13,14 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
     let newSource: Int?
     let old: Int?
     let new: Int?
-    var survivors: [Survivor<ListPath>] = []
-    /// The positions of touched rows, before and after.
-    var oldRows: [Int] = []
-    var newRows: [Int] = []
   }
 
   private let step: DerivationStep<Row>
   private var sections: [Section] = []
+  /// The touched rows, by the positions of their sections in `sections`.
+  private var tally = RowTally()
   private var byOld: [Int: Int] = [:]
   private var byNew: [Int: Int] = [:]
-  private var deletes: [ListPath] = []
-  private var inserts: [ListPath] = []
-  private var moves: [PositionChange<ListPath>] = []
-  private var updates: [PositionChange<ListPath>] = []
 
   init(_ step: DerivationStep<Row>) {
     self.step = step
@@ -59,6 +53,7 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
         oldSource: old, newSource: new,
         old: old.flatMap { before[$0].isIncluded ? before.includedCount(before: $0) : nil },
         new: new.flatMap { after[$0].isIncluded ? after.includedCount(before: $0) : nil }))
+    tally.addSection()
     if let old { byOld[old] = sections.count - 1 }
     if let new { byNew[new] = sections.count - 1 }
     return sections.count - 1
@@ -69,42 +64,25 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
   private mutating func touch(_ row: DerivationStep<Row>.Touched) {
     let oldIndex = row.before == nil ? nil : row.oldPath.map { section(old: $0.section) }
     let newIndex = row.after == nil ? nil : row.newPath.map { section(new: $0.section) }
-    let old = oldIndex.flatMap { index in row.oldPath.flatMap { oldPath($0, index) } }
-    let new = newIndex.flatMap { index in row.newPath.flatMap { newPath($0, index) } }
-    if let oldIndex, let old { sections[oldIndex].oldRows.append(old.row) }
-    if let newIndex, let new { sections[newIndex].newRows.append(new.row) }
-    switch (old, new) {
-    case (let old?, let new?) where row.isSame:
-      if let oldIndex, oldIndex == newIndex {
-        sections[oldIndex].survivors.append(
-          Survivor(old: old, new: new, differs: !row.isEqual))
-      } else {
-        moves.append(PositionChange(old: old, new: new))
-      }
-    case (let old, let new):
-      if let old { deletes.append(old) }
-      if let new { inserts.append(new) }
-    }
+    let old = oldIndex.flatMap { index in row.oldPath.flatMap { oldPlace($0, index) } }
+    let new = newIndex.flatMap { index in row.newPath.flatMap { newPlace($0, index) } }
+    tally.add(old, new, isSame: row.isSame, differs: !row.isEqual)
   }
 
-  private func oldPath(_ path: ListPath, _ index: Int) -> ListPath? {
+  private func oldPlace(_ path: ListPath, _ index: Int) -> RowTally.Place? {
     let row = step.before[path.section].cells.includedCount(before: path.row)
-    return sections[index].old.map { ListPath(section: $0, row: row) }
+    return sections[index].old.map { (path: ListPath(section: $0, row: row), section: index) }
   }
 
-  private func newPath(_ path: ListPath, _ index: Int) -> ListPath? {
+  private func newPlace(_ path: ListPath, _ index: Int) -> RowTally.Place? {
     let row = step.after[path.section].cells.includedCount(before: path.row)
-    return sections[index].new.map { ListPath(section: $0, row: row) }
+    return sections[index].new.map { (path: ListPath(section: $0, row: row), section: index) }
   }
 
   // MARK: The result
 
   mutating func result() -> ListChanges {
-    for section in sections where section.old != nil && section.new != nil {
-      settle(
-        section.survivors, index: \.row, oldTouched: section.oldRows, newTouched: section.newRows,
-        moves: &moves, updates: &updates)
-    }
+    tally.settleRows()
     var deleted: [Int] = []
     var inserted: [Int] = []
     var moved: [PositionChange<Int>] = []
@@ -137,6 +115,7 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
       newTouched: inserted + survivors.map(\.new), moves: &moved, updates: &updated)
     return ListChanges(
       deletedSections: deleted, insertedSections: inserted, movedSections: moved,
-      updatedSections: updated, deletes: deletes, inserts: inserts, moves: moves, updates: updates)
+      updatedSections: updated, deletes: tally.deletes, inserts: tally.inserts,
+      moves: tally.moves, updates: tally.updates)
   }
 }

@@ -15,7 +15,7 @@ extension FetchedObjectsModel: CustomReflectable {
   /// The query and the shown result, for `dump` and debuggers.
   public var customMirror: Mirror {
     Mirror(
-      self, children: ["query": currentQuery.withLock { $0 }, "snapshot": shown],
+      self, children: ["query": requests.query, "snapshot": shown],
       displayStyle: .class)
   }
 }

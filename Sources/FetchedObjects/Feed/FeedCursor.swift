@@ -37,6 +37,8 @@ extension FeedCursor: LosslessStringConvertible {
     guard parts.count == 3, let feed = UInt64(hexadecimal: parts[0].utf8),
       let version = Int64(parts[1]), let sum = UInt64(hexadecimal: parts[2].utf8)
     else { return nil }
+    // `Int64` also reads a sign and leading zeros. A version has one text.
+    guard "\(version)".utf8.elementsEqual(parts[1].utf8) else { return nil }
     self.init(feed: feed, version: version, sum: sum)
   }
 

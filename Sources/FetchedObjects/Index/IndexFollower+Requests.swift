@@ -70,7 +70,7 @@ extension IndexFollower {
   ) -> Bool {
     // An external commit that couldn't be merged is in the new result alone.
     let isAhead = newest.version > store.mergedVersion
-    // No step of the query before drops kept rows any more.
+    // After this, no step of the previous query can drop kept rows.
     defer { cache.forget(nil) }
     return core.append { state, turn in
       let before = state.pending.newest

@@ -76,8 +76,8 @@ final class IndexFollower: Follower {
       core.withState { state in
         if let ahead = state.details.ahead { return ahead }
         var delta: IndexDelta?
-        for difference in state.pending.waitingDifferences {
-          if delta == nil { delta = difference } else { delta?.formUnion(difference) }
+        for touched in state.pending.waitingTouched {
+          if delta == nil { delta = touched } else { delta?.formUnion(touched) }
         }
         let ahead = IndexAhead(view: state.pending.shown, step: delta?.step)
         state.details.ahead = ahead
@@ -111,7 +111,7 @@ final class IndexFollower: Follower {
   }
 
   func didShow(_ event: IndexEvent) {
-    // The kept rows have the values that the query before includes.
+    // The kept rows have the values that the previous query includes.
     if event.before.plan !== event.after.plan { cache.forget(nil) }
     receiver.show(event)
   }

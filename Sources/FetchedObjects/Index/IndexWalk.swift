@@ -5,6 +5,8 @@
 struct IndexWalk {
   private let plan: ResultPlan
   private let request: FetchPlan
+  /// The type of the values that prefixes are made of, or nil if it isn't known.
+  private let keyType: StoredType?
   /// The rows of the current section so far.
   ///
   /// They arrive in order, so they need not be collected in an array first.
@@ -27,7 +29,9 @@ struct IndexWalk {
     }
     let id = AttributePath(root: query.entity, steps: [], column: query.entity.identity)
     let first = query.orderings.first { !tied.contains($0.expression) }
-    values.append(first?.expression ?? .attribute(id))
+    let key = first?.expression ?? .attribute(id)
+    keyType = key.valueType
+    values.append(key)
     request = FetchPlan(query, values: values)
   }
 
@@ -51,9 +55,13 @@ struct IndexWalk {
         title = values[keyCount]
       }
     }
+    var first = values[values.count - 1]
+    // SQL gives the rows in its own order, also those with a value of another type. Each search
+    // needs prefixes in that order.
+    if let keyType, !first.isOf(keyType) { first = first.nearest(of: keyType) }
     rows.append(
       RankEntry(
-        prefix: plan.order.prefix(first: values[values.count - 1]),
+        prefix: plan.order.prefix(first: first),
         slot: numbers.insert(number, &free)))
   }
 

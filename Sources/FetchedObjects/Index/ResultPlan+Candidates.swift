@@ -25,7 +25,7 @@ extension ResultPlan {
     // An object that isn't in the commit was the same before.
     objects += try dependents(of: changes, reading: new).map { ($0, $1, $1) }
     var found: [Change] = []
-    for part in MemoReader.parts(of: objects) {
+    for part in SharedReader.parts(of: objects) {
       try oldMemo?.readAhead(expressions, of: part.compactMap(\.1))
       try newMemo?.readAhead(expressions, of: part.compactMap(\.2))
       for (id, before, after) in part {

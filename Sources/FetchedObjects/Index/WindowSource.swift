@@ -129,7 +129,7 @@ struct WindowSource: Sendable {
   ///
   /// - Complexity: O((*k* + *c*) log *n*), where *k* is the number of candidates, *c* the number of
   ///   rows that cross an edge of the window and *n* the number of rows, plus the cost of
-  ///   ``ResultPlan/includedRows(changedBy:among:unless:reading:)``.
+  ///   ``ResultPlan/findRows(withIncludedValuesChangedBy:among:unless:reading:)``.
   func step(
     from shown: ResultSnapshot, _ step: IndexStep?, _ changes: NetChanges,
     reading reader: any StorageReader
@@ -139,8 +139,9 @@ struct WindowSource: Sendable {
     if let step, let candidates = step.candidates {
       try touch(candidates, step, shown, &result, &touched, reading: reader)
     }
-    let found = try plan.includedRows(
-      changedBy: changes, among: shown, unless: touched.contains, reading: reader)
+    let found = try plan.findRows(
+      withIncludedValuesChangedBy: changes, among: shown, unless: touched.contains,
+      reading: reader)
     let rows = try plan.resultRows(found.map(\.row.row), reading: reader)
     for ((slot, old), new) in zip(found, rows) where new.differs(from: old) {
       result.changes.append(ResultChange(id: old.id, slot: slot, old: old, new: new))

@@ -141,6 +141,10 @@ extension EntityView: Equatable {
 
 extension EntityView: Identifiable {
   /// The object's id.
+  ///
+  /// Two text ids that are equal by `==`, but not by their bytes, are those of two objects (S8). A
+  /// `ForEach` of SwiftUI takes them for one. So bring such texts to one form before you store
+  /// them.
   public var id: E.ID {
     if included.isRoot { return result.row[\E.id] }
     do {

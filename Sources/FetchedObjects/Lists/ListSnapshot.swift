@@ -56,6 +56,8 @@ public struct ListSnapshot<Row: Diffable & Sendable>: Sendable {
   }
 
   /// Returns true if a path is in the snapshot.
+  ///
+  /// - Complexity: O(log *s*) where *s* is the number of sections.
   public func contains(_ path: ListPath) -> Bool {
     path.section >= 0 && path.row >= 0 && path.section < content.sectionCount
       && path.row < content.rowCount(path.section)
@@ -91,8 +93,10 @@ public struct ListSnapshot<Row: Diffable & Sendable>: Sendable {
   /// The number of rows of the whole list, inside and outside the window.
   public var totalCount: Int { content.totalCount }
 
-  /// The titles of the section index: the first characters of the sections' titles, each once, in
-  /// order.
+  /// The titles of the section index: the first characters of the sections' titles, in upper case,
+  /// each once, in order.
+  ///
+  /// A section titled "" has none.
   ///
   /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
   public var sectionIndexTitles: [String] { sectionIndex.titles }

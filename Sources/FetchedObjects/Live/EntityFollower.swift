@@ -47,7 +47,7 @@ final class EntityFollower: CommitObserver, Follower {
       if !mayBeAbsent && content.state == .absent {
         throw StoreError.notFound(ObjectID(entityName: plan.entity.name, id: id))
       }
-      registration.follow(plan.relatedEntities)
+      registration.follow(plan.computedEntities)
       follow(watched, registration)
       core.begin(content, Details(watched: watched, registration: registration))
     }
@@ -97,7 +97,7 @@ final class EntityFollower: CommitObserver, Follower {
     do {
       guard
         try isUnknown || change != nil || isWatched
-          || plan.isRelated(id, to: commit, reading: reader)
+          || plan.mayBeAffected(id, by: commit, reading: reader)
       else { return nil }
       let row: EntityRow? =
         if isUnknown {
@@ -115,7 +115,7 @@ final class EntityFollower: CommitObserver, Follower {
       let changed = next == watched ? nil : next
       if news == nil && changed == nil { return nil }
       return PreparedDelivery { [self] in
-        if isStale { registration?.follow(plan.relatedEntities) }
+        if isStale { registration?.follow(plan.computedEntities) }
         if let changed { watch(changed) }
         guard let news else { return [] }
         return install { state, turn in

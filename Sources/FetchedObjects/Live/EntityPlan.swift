@@ -51,9 +51,9 @@ final class EntityPlan: Sendable {
   /// The values that are included with the object, for its view.
   let included: InclusionTree
   private let root: Node
-  /// The number of values on paths; the related ones come after them.
+  /// The number of values on paths; the computed ones come after them.
   private let pathCount: Int
-  private let related: [CompiledExpression]
+  private let computed: [CompiledExpression]
   /// The dependencies of the computed values.
   private let dependencies: [RelationshipDependency]
   /// The objects that the last commit may affect.
@@ -94,23 +94,23 @@ final class EntityPlan: Sendable {
       place: { places[$0] })
     root = Node(entity, after: [], values)
     pathCount = values.count
-    related = query.includedComputed.map { CompiledExpression($0, of: entity) }
+    computed = query.includedComputed.map { CompiledExpression($0, of: entity) }
     dependencies = RelationshipDependency.all(in: query.includedComputed)
   }
 
   /// True if only the object itself is shown.
-  var includesNothing: Bool { pathCount == 0 && related.isEmpty }
+  var includesNothing: Bool { pathCount == 0 && computed.isEmpty }
 
   /// The entities of which objects make a computed value.
-  var relatedEntities: Set<EntityDescription> {
+  var computedEntities: Set<EntityDescription> {
     Set(dependencies.flatMap { $0.steps.map(\.target) })
   }
 
-  /// Returns true if a commit may affect a computed value by other objects.
+  /// Returns true if a commit may affect a computed value of an object by other objects.
   ///
   /// The objects that it may affect are found once for all that are observed by this plan.
-  func isRelated(
-    _ id: StoredValue, to commit: Commit, reading reader: any StorageReader
+  func mayBeAffected(
+    _ id: StoredValue, by commit: Commit, reading reader: any StorageReader
   ) throws -> Bool {
     if dependencies.isEmpty { return false }
     if let asked = asked.withLock({ $0 }), asked.attempt == commit.attempt {
@@ -118,7 +118,7 @@ final class EntityPlan: Sendable {
     }
     var ids: Set<StoredValue> = []
     for dependency in dependencies {
-      ids.formUnion(try dependency.concerned(by: commit.changes, reading: reader))
+      ids.formUnion(try dependency.startIDs(changedBy: commit.changes, reading: reader))
     }
     asked.withLock { [ids] in $0 = Asked(attempt: commit.attempt, ids: ids) }
     return ids.contains(id)
@@ -132,7 +132,7 @@ final class EntityPlan: Sendable {
       for step in node.steps { collect(step.node) }
     }
     collect(root)
-    return entities.union(relatedEntities)
+    return entities.union(computedEntities)
   }
 
   /// Returns the object's row with the included values, and the related objects from which they
@@ -146,7 +146,7 @@ final class EntityPlan: Sendable {
     if includesNothing { return (ResultRow(row: row, values: nil), watched) }
     var values = [StoredValue](repeating: .null, count: pathCount)
     try follow(row, root, reader, &values, &watched)
-    for value in related { values.append(try value.uncheckedValue(of: row, reading: reader)) }
+    for value in computed { values.append(try value.uncheckedValue(of: row, reading: reader)) }
     return (ResultRow(row: row, values: RowValues(values)), watched)
   }
 

@@ -13,12 +13,14 @@ extension LiveResult {
       }
     } catch {
       let version = commit.version
-      return PreparedDelivery { [self] in miss(version, error) }
+      return PreparedDelivery { [self] in recordFailure(of: version, error) }
     }
   }
 
   /// Records that a commit could not be read.
-  private func miss(_ version: Int64, _ error: any Error) -> ContiguousArray<ListenerEntry> {
+  private func recordFailure(
+    of version: Int64, _ error: any Error
+  ) -> ContiguousArray<ListenerEntry> {
     var isBegun = false
     let entries = core.update { state in
       staleness.store(1)
@@ -139,7 +141,7 @@ extension LiveResult {
     core.state.withLock { $0.work.add(work) }
     return PreparedDelivery { [self] in
       // Another window may have come since the rows were read, or may have become larger.
-      if shownCount(of: near) > count { return miss(commit.version, error) }
+      if shownCount(of: near) > count { return recordFailure(of: commit.version, error) }
       return withExtendedLifetime(preparation) { install(rows, at: shown.place, commit.versions) }
     }
   }
@@ -169,15 +171,16 @@ extension LiveResult {
 
   /// Reads near rows again because too few are left.
   ///
-  /// The reserve is doubled if it has been used up, and not because the row that they are around
-  /// has moved, or its window has, or because there was none.
+  /// The reserve is doubled only if it was used up. It stays if the middle row or the window has
+  /// moved, or if there was no reserve.
   private func prepareMore(
     _ near: NearRows, _ step: NearRows.Step, _ window: ResultWindow?, _ reserve: Int,
     _ commit: Commit, during preparation: Preparation, reading reader: any StorageReader
   ) throws -> PreparedDelivery {
-    let anchor = window?.anchor.map { commit.changes[plan.query.entity]?[$0.id] != nil } ?? false
+    let anchorChanged =
+      window?.anchor.map { commit.changes[plan.query.entity]?[$0.id] != nil } ?? false
     let stays = core.state.withLock { $0.details.hasMoved || $0.details.exactPlace != nil }
-    let reserve = stays || anchor ? reserve : min(2 * reserve, NearRows.mostReserve)
+    let reserve = stays || anchorChanged ? reserve : min(2 * reserve, NearRows.mostReserve)
     let rows = try near.fetch(
       near.needs(window), reserve, around: step.pivot?.row, step.counts, reading: reader)
     core.state.withLock { $0.work.fetches += 1 }
@@ -243,7 +246,7 @@ extension LiveResult {
         changes, version: version, at: time, &free, &work)
     }
     if let extent { after = after.placed(at: extent, version: version) }
-    return take(after, touched: touched, isShown: isShown, versions, work)
+    return installNewest(after, touched: touched, isShown: isShown, versions, work)
   }
 
   private func install(
@@ -280,10 +283,11 @@ extension LiveResult {
       whole.isLater(than: newest) || wasStale && whole.version == newest.version
     else { return [] }
     free = FreeSlots(of: whole.table.rows)
-    return take(whole, touched: .all, versions)
+    return installNewest(whole, touched: .all, versions)
   }
 
-  private func take(
+  /// Makes a result the newest one, and adds it to what the followers show next.
+  private func installNewest(
     _ after: ResultSnapshot, touched: TouchedObjects, isShown: Bool = true,
     _ versions: ClosedRange<Int64>, _ work: ResultWork = ResultWork()
   ) -> ContiguousArray<ListenerEntry> {

@@ -1,9 +1,6 @@
 @_spi(Storage) internal import EntityStore
 internal import Locking
 
-/// The results of a store, by query.
-typealias LiveResults = SharedResults<LiveResult>
-
 /// The result of one query, kept up to date for all models that show it.
 ///
 /// It isn't generic over the entity. A commit advances it once, on the committing thread. Each
@@ -20,8 +17,8 @@ final class LiveResult: CommitObserver, SharedResult {
     var reserve = 0
     /// The place of the rows, if only the rows that windows show are kept.
     ///
-    /// This is so after another row couldn't be read. There is no reserve then, and no other window
-    /// uses the result.
+    /// It is set after a row outside the windows couldn't be read. Then there is no reserve, and no
+    /// other window joins.
     var exactPlace: NearRows.Place?
     /// True if the window has been moved among the kept rows since they were read.
     var hasMoved = false

@@ -87,8 +87,8 @@ extension NearRows {
   ///
   /// - Complexity: O(*k*) comparisons for *k* changed objects of the query's entity, and O(log *m*)
   ///   for *m* kept rows. If other objects have changed whose values are included, also the cost of
-  ///   ``ResultPlan/includedRows(changedBy:among:unless:reading:)``. If rows are dropped,
-  ///   O((*k* + *m*) log (*k* + *m*)) comparisons.
+  ///   ``ResultPlan/findRows(withIncludedValuesChangedBy:among:unless:reading:)``. If rows are
+  ///   dropped, O((*k* + *m*) log (*k* + *m*)) comparisons.
   func step(
     from kept: ResultSnapshot, _ window: ResultWindow?, _ changes: NetChanges, reserve: Int,
     reading reader: any StorageReader
@@ -200,8 +200,9 @@ extension NearRows {
   ) throws {
     if plan.includedReads.isEmpty { return }
     let table = changes[plan.query.entity]
-    let found = try plan.includedRows(
-      changedBy: changes, among: kept, unless: { table?[$0] != nil }, reading: reader)
+    let found = try plan.findRows(
+      withIncludedValuesChangedBy: changes, among: kept, unless: { table?[$0] != nil },
+      reading: reader)
     let rows = try plan.resultRows(found.map(\.row.row), reading: reader)
     for ((slot, old), new) in zip(found, rows) {
       step.append(ResultChange(id: old.id, slot: slot, old: old, new: new))

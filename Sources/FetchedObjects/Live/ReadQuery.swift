@@ -62,7 +62,9 @@ final class ReadQuery: Sendable {
         if key.isCount ? old != new : old || new { return true }
       }
     }
-    return try dependencies.contains { try !$0.concerned(by: changes, reading: reader).isEmpty }
+    return try dependencies.contains {
+      try !$0.startIDs(changedBy: changes, reading: reader).isEmpty
+    }
   }
 
   /// Returns how many more objects meet the filter after changes.

@@ -79,7 +79,7 @@ extension ResultFollower {
       let step = PendingChange(
         turn: turns.next, version: max(before.version, newest.version),
         after: ResultView(newest, window), touched: .all, isReread: true)
-      return state.pending.append(step, ended: turns.ended)
+      return state.pending.append(step, lastClosedTurn: turns.ended)
     }
   }
 
@@ -104,7 +104,7 @@ extension ResultFollower {
         let step = PendingChange<ResultView>(
           turn: turns.next, version: before.version, after: ResultView(before.base, next.window),
           touched: .none)
-        return state.pending.append(step, ended: turns.ended)
+        return state.pending.append(step, lastClosedTurn: turns.ended)
       }
     }
   }

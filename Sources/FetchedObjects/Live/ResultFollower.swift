@@ -66,8 +66,8 @@ final class ResultFollower: Follower {
   /// If `isShown` is false, only rows have changed that no window of the result shows.
   func append(_ step: ResultStep, isShown: Bool = true, from live: LiveResult) -> Bool {
     core.append { state, turn in
-      // Steps that wait become one with this one. What is shown meanwhile is older, and may have
-      // the rows.
+      // A step that waits is joined with this one even if this one isn't shown. The value that is
+      // shown until then is older, and may have the changed rows.
       guard state.details.live === live, isShown || state.pending.waitingCount > 0 else {
         return nil
       }

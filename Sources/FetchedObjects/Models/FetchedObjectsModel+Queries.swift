@@ -6,17 +6,16 @@ internal import Locking
 extension FetchedObjectsModel {
   /// Replaces the query.
   ///
-  /// One event reports the exact difference, in the model's delivery context. With `.immediate`,
-  /// and outside a callback, it is delivered before this method returns. While the model is paused,
-  /// the difference is part of the net event. External commits that are found meanwhile are
-  /// delivered before it.
+  /// One event reports the exact difference, in the model's delivery context. If there is no
+  /// difference, there is no event. With `.immediate`, and outside a callback, it is delivered
+  /// before this method returns. While the model is paused, the difference is part of the net
+  /// event. External commits that are found meanwhile are delivered before it.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if the result can't be read. The model then stays as it
   ///   was.
   /// - Complexity: O(*n* log *n*) where *n* is the number of objects in both results.
   public func setQuery(_ query: Query<E>) throws {
-    requests.replace()
-    try set({ query }, unless: { false })
+    try requests.set { _ in query }
   }
 
   /// Replaces the query like ``setQuery(_:)``, but reads off the caller's actor and doesn't block
@@ -35,25 +34,7 @@ extension FetchedObjectsModel {
   ///   ``/EntityStore/StoreError`` if the result can't be read. The model then stays as it was.
   @discardableResult
   public nonisolated(nonsending) func setQueryAsync(_ query: Query<E>) async throws -> Bool {
-    try await requests.run { isReplaced in
-      try await Task.detached { [self] in try set({ query }, unless: isReplaced) }.value
-    }
-  }
-
-  /// Changes to a query that is made once no other request is running.
-  @discardableResult private func set(
-    _ query: () -> Query<E>, around anchor: WindowAnchor? = nil, unless isReplaced: () -> Bool
-  ) throws -> Bool {
-    var next = currentQuery.withLock { $0 }
-    func description() -> QueryDescription {
-      next = query()
-      return next.description
-    }
-    let isSet = try follower.setQuery(description(), around: anchor, unless: isReplaced) {
-      currentQuery.withLock { $0 = next }
-    }
-    if isSet { core.queryHasChanged() }
-    return isSet
+    try await requests.setAsync { _ in query }
   }
 
   /// Shows another window of the result.
@@ -61,7 +42,7 @@ extension FetchedObjectsModel {
   ///     try board.setWindow(offset: 50, limit: 50)
   ///
   /// One event reports the difference, in the model's delivery context. It doesn't name rows that
-  /// are in both windows.
+  /// are in both windows. If there is no difference, there is no event.
   ///
   /// A model with a window that ends within the first 2,048 rows keeps the rows up to its end and
   /// some after them. Otherwise, and if the filter or the order reads other objects, it keeps the
@@ -81,12 +62,11 @@ extension FetchedObjectsModel {
   /// - Precondition: `offset` and `limit` aren't negative.
   /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result.
   ///   It is O(*n*) if more first rows are needed than are kept, which happens O(log *w*) times. It
-  ///   is O(*n* log *n*) for the first window after those, if there has been an external commit to
-  ///   the file since, or if all rows have to be kept and aren't yet.
+  ///   is O(*n* log *n*) for the first window that isn't among the first 2,048 rows, if there has
+  ///   been an external commit to the file since, or if all rows have to be kept and aren't yet.
   public func setWindow(offset: Int, limit: Int?) throws {
     Query<E>.checkWindow(offset, limit)
-    requests.replace()
-    try set({ query(limitedTo: limit, after: offset) }, unless: { false })
+    try requests.set { $0.limited(offset: offset, limit: limit) }
   }
 
   /// Shows another window of the result like ``setWindow(offset:limit:)``, but reads off the
@@ -107,11 +87,7 @@ extension FetchedObjectsModel {
     offset: Int, limit: Int?
   ) async throws -> Bool {
     Query<E>.checkWindow(offset, limit)
-    return try await requests.run { isReplaced in
-      try await Task.detached { [self] in
-        try set({ query(limitedTo: limit, after: offset) }, unless: isReplaced)
-      }.value
-    }
+    return try await requests.setAsync { $0.limited(offset: offset, limit: limit) }
   }
 
   /// Shows the end of the result: at most `count` objects, before the last `offset`.
@@ -129,8 +105,7 @@ extension FetchedObjectsModel {
   /// - Complexity: The same as that of ``setWindow(offset:limit:)``, counted from the end.
   public func setWindow(last count: Int, offset: Int = 0) throws {
     Query<E>.checkWindow(offset, count)
-    requests.replace()
-    try set({ query(limitedTo: count, after: offset, fromEnd: true) }, unless: { false })
+    try requests.set { $0.limited(offset: offset, limit: count, fromEnd: true) }
   }
 
   /// Shows the end of the result like ``setWindow(last:offset:)``, but reads off the caller's actor
@@ -151,11 +126,8 @@ extension FetchedObjectsModel {
     last count: Int, offset: Int = 0
   ) async throws -> Bool {
     Query<E>.checkWindow(offset, count)
-    return try await requests.run { isReplaced in
-      try await Task.detached { [self] in
-        try set(
-          { query(limitedTo: count, after: offset, fromEnd: true) }, unless: isReplaced)
-      }.value
+    return try await requests.setAsync {
+      $0.limited(offset: offset, limit: count, fromEnd: true)
     }
   }
 
@@ -186,9 +158,7 @@ extension FetchedObjectsModel {
   ///   attribute of the order, and counts those before it, in O(*n*). It is O(*n* log *n*) if all
   ///   rows have to be kept and aren't yet.
   public func setWindow(around id: E.ID, before: Int, after: Int) throws {
-    let anchor = anchor(id, before, after)
-    requests.replace()
-    try set({ query(limitedTo: nil, after: 0) }, around: anchor, unless: { false })
+    try requests.set(around: anchor(id, before, after)) { $0.limited(offset: 0, limit: nil) }
   }
 
   /// Shows a row with the rows around it like ``setWindow(around:before:after:)``, but reads off
@@ -213,11 +183,8 @@ extension FetchedObjectsModel {
   public nonisolated(nonsending) func setWindowAsync(
     around id: E.ID, before: Int, after: Int
   ) async throws -> Bool {
-    let anchor = anchor(id, before, after)
-    return try await requests.run { isReplaced in
-      try await Task.detached { [self] in
-        try set({ query(limitedTo: nil, after: 0) }, around: anchor, unless: isReplaced)
-      }.value
+    try await requests.setAsync(around: anchor(id, before, after)) {
+      $0.limited(offset: 0, limit: nil)
     }
   }
 
@@ -233,12 +200,6 @@ extension FetchedObjectsModel {
     let shown = follower.shown
     return shown.window?.anchor.flatMap { shown.base.row($0.id) }
       .map { $0.row.value(as: E.self).id }
-  }
-
-  private func query(
-    limitedTo limit: Int?, after offset: Int, fromEnd isFromEnd: Bool = false
-  ) -> Query<E> {
-    currentQuery.withLock { $0.limited(offset: offset, limit: limit, fromEnd: isFromEnd) }
   }
 
   /// Keeps the shown result until `resume()`.

@@ -24,16 +24,17 @@ public import Relays
 /// The model is deallocated when its owner releases it. Subscriptions don't keep it alive.
 ///
 /// - Complexity: A commit costs O(*k* log *n*), where *k* is the number of objects it may concern
-///   and *n* the number in the result.
+///   and *n* the number in the result. Three cases read again: an order by relevance reads the
+///   result at each commit to the entity, a window whose reserve is used up reads its rows, and a
+///   window far inside reads the order after an external commit, in O(*n* log *n*).
 public final class FetchedObjectsModel<E: Entity>: ListModel {
   /// A row: an object with its included values.
   public typealias Row = EntityView<E>
 
   /// The part that all list models have in common.
   public let core: ListCore<EntityView<E>>
-  let currentQuery: Locked<Query<E>>
-  /// The requests for other queries and windows off the caller's actor.
-  let requests = LatestRequest()
+  /// The query, and the requests for other queries and windows.
+  let requests: QueryRequests<E>
   let follower: ResultFollower
   /// The versions that clients were given by `feed(after:)`, or nil until the first request.
   let plainFeed = Locked<FeedCursors<FeedPage<FeedValues>>?>(nil)
@@ -50,21 +51,29 @@ public final class FetchedObjectsModel<E: Entity>: ListModel {
   ///   - policy: One event for each commit, or one for all that wait. The default is `.every` for
   ///     `.immediate` and `.coalesced` for an actor.
   /// - Throws: ``/EntityStore/StoreError`` if the result can't be read.
+  /// - Complexity: O(*n* log *n*), where *n* is the number of objects in the result. It is O(1) if
+  ///   another model keeps the result up to date already. For a window, see
+  ///   ``setWindow(offset:limit:)``.
   public init(
     _ query: Query<E>, in store: Store, delivery: Delivery = .immediate,
     policy: DeliveryPolicy? = nil
   ) throws {
-    currentQuery = Locked(query)
     let signals = ListSignals<EntityView<E>>()
     let list: any ResultContent<EntityView<E>>.Type = EntityRows<E>.self
     let publisher = ModelPublisher<ResultView, EntityView<E>>(signals) { list.list(of: $0) }
     let follower = try ResultFollower(
       query.description, in: store, delivery: delivery, policy: policy, publisher)
     self.follower = follower
-    core = ListCore(
+    let core = ListCore(
       signals: signals, tracking: publisher.tracking, dependents: publisher.dependents,
       notifiers: [publisher.notifiers], queue: follower.core.queue,
       content: { list.list(of: follower.shown) }, error: { follower.error })
+    self.core = core
+    requests = QueryRequests(query) { query, anchor, isReplaced, note in
+      let isSet = try follower.setQuery(query(), around: anchor, unless: isReplaced, noting: note)
+      if isSet { core.queryHasChanged() }
+      return isSet
+    }
   }
 
   deinit { follower.end() }
@@ -92,7 +101,7 @@ public final class FetchedObjectsModel<E: Entity>: ListModel {
   /// The query that was set last.
   public var query: Query<E> {
     core.tracking.accessQuery()
-    return currentQuery.withLock { $0 }
+    return requests.query
   }
 
   /// All objects that are shown, in order.

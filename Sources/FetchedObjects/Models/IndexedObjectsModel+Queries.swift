@@ -6,15 +6,15 @@ extension IndexedObjectsModel {
   /// The query that was set last.
   public var query: Query<E> {
     core.tracking.accessQuery()
-    return currentQuery.withLock { $0 }
+    return requests.query
   }
 
   /// Replaces the query.
   ///
   /// One event reports the difference, in the model's delivery context. It names a row that stays
-  /// only if it moves, or if the two queries include other values. While the model is paused, the
-  /// difference is part of the net event. External commits that are found meanwhile are delivered
-  /// before it.
+  /// only if it moves, or if the two queries include other values. If there is no difference, there
+  /// is no event. While the model is paused, the difference is part of the net event. External
+  /// commits that are found meanwhile are delivered before it.
   ///
   /// - Throws: ``/EntityStore/StoreError/notIndexable(entity:part:)`` if the query can't be
   ///   expressed in SQL, and another ``/EntityStore/StoreError`` if the result can't be read. The
@@ -22,8 +22,7 @@ extension IndexedObjectsModel {
   /// - Precondition: The query has no conditions of time.
   /// - Complexity: O(*n* log *n*) where *n* is the number of rows in both results.
   public func setQuery(_ query: Query<E>) throws {
-    requests.replace()
-    try set({ query }, unless: { false })
+    try requests.set { _ in query }
   }
 
   /// Replaces the query like ``setQuery(_:)``, but reads off the caller's actor and doesn't block
@@ -40,9 +39,7 @@ extension IndexedObjectsModel {
   /// - Precondition: The query has no conditions of time.
   @discardableResult
   public nonisolated(nonsending) func setQueryAsync(_ query: Query<E>) async throws -> Bool {
-    try await requests.run { isReplaced in
-      try await Task.detached { [self] in try set({ query }, unless: isReplaced) }.value
-    }
+    try await requests.setAsync { _ in query }
   }
 
   /// Shows another window of the result.
@@ -50,8 +47,9 @@ extension IndexedObjectsModel {
   ///     try cars.setWindow(offset: 1_000, limit: 500)
   ///
   /// One event reports the difference, in the model's delivery context. It doesn't name rows that
-  /// are in both windows. No row is read, unless a commit couldn't be read before. Then the order
-  /// is read again, and the event reports each row as updated.
+  /// are in both windows. If there is no difference, there is no event. No row is read, unless a
+  /// commit couldn't be read before. Then the order is read again, and the event reports each row
+  /// as updated.
   ///
   /// - Parameters:
   ///   - offset: The number of rows before the window.
@@ -62,8 +60,7 @@ extension IndexedObjectsModel {
   /// - Complexity: O(*w* log *n*) where *w* is the size of the windows and *n* that of the result.
   public func setWindow(offset: Int, limit: Int?) throws {
     Query<E>.checkWindow(offset, limit)
-    requests.replace()
-    try set({ query(limitedTo: limit, after: offset) }, unless: { false })
+    try requests.set { $0.limited(offset: offset, limit: limit) }
   }
 
   /// Shows another window of the result like ``setWindow(offset:limit:)``, but doesn't block the
@@ -83,11 +80,7 @@ extension IndexedObjectsModel {
     offset: Int, limit: Int?
   ) async throws -> Bool {
     Query<E>.checkWindow(offset, limit)
-    return try await requests.run { isReplaced in
-      try await Task.detached { [self] in
-        try set({ query(limitedTo: limit, after: offset) }, unless: isReplaced)
-      }.value
-    }
+    return try await requests.setAsync { $0.limited(offset: offset, limit: limit) }
   }
 
   /// Shows the end of the result: at most `count` rows, before the last `offset`.
@@ -102,30 +95,29 @@ extension IndexedObjectsModel {
   /// - Complexity: The same as that of ``setWindow(offset:limit:)``.
   public func setWindow(last count: Int, offset: Int = 0) throws {
     Query<E>.checkWindow(offset, count)
-    requests.replace()
-    try set({ query(limitedTo: count, after: offset, fromEnd: true) }, unless: { false })
+    try requests.set { $0.limited(offset: offset, limit: count, fromEnd: true) }
   }
 
-  private func query(
-    limitedTo limit: Int?, after offset: Int, fromEnd isFromEnd: Bool = false
-  ) -> Query<E> {
-    currentQuery.withLock { $0.limited(offset: offset, limit: limit, fromEnd: isFromEnd) }
-  }
-
-  /// Changes to a query that is made once no other request is running.
-  @discardableResult private func set(
-    _ query: () -> Query<E>, unless isReplaced: () -> Bool
-  ) throws -> Bool {
-    var next = currentQuery.withLock { $0 }
-    func description() -> QueryDescription {
-      next = query()
-      return next.description
+  /// Shows the end of the result like ``setWindow(last:offset:)``, but doesn't block the caller's
+  /// actor.
+  ///
+  /// A later request for a query or a window replaces this one, if its rows aren't shown yet.
+  ///
+  /// - Parameters:
+  ///   - count: The maximum number of rows in the window.
+  ///   - offset: The number of rows after the window.
+  /// - Returns: True if the model shows the window. False if a later request has replaced this one.
+  /// - Throws: `CancellationError` if the task is cancelled before, or an error of
+  ///   ``setWindow(offset:limit:)``. The model then stays as it was.
+  /// - Precondition: `count` and `offset` aren't negative.
+  @discardableResult
+  public nonisolated(nonsending) func setWindowAsync(
+    last count: Int, offset: Int = 0
+  ) async throws -> Bool {
+    Query<E>.checkWindow(offset, count)
+    return try await requests.setAsync {
+      $0.limited(offset: offset, limit: count, fromEnd: true)
     }
-    let isSet = try follower.setQuery(description, unless: isReplaced) {
-      currentQuery.withLock { $0 = next }
-    }
-    if isSet { core.queryHasChanged() }
-    return isSet
   }
 }
 

@@ -16,7 +16,10 @@ public import Relays
 /// It is a ``FetchedObjectsModel`` without the objects. So no lists can be derived from it. For
 /// each row it keeps eight bytes of the key's beginning and the storage's row number: some 14 bytes
 /// in all, or 24 where numbers need more than 31 bits. Its events are those of a
-/// `FetchedObjectsModel` of the same query, move for move.
+/// `FetchedObjectsModel` of the same query, move for move, for commits of this store. After an
+/// external commit to an entity that the query reads or includes, it reads its order again. Its
+/// event then reports each row that stays as updated or moved, even if no row of the list has
+/// changed.
 ///
 /// It can't read the objects of an earlier version. Objects and ids are read at the newest version
 /// of the store, which may be later than the shown one. They are nil for a row that has been
@@ -36,16 +39,16 @@ public import Relays
 ///
 /// - Complexity: A commit costs O(*k* log *n*), where *k* is the number of objects it may concern
 ///   and *n* the number in the result. It reads at most O(*k* log *n*) rows: those whose keys begin
-///   alike.
+///   alike. After an external commit to an entity that the query reads or includes, it is
+///   O(*n* log *n*).
 public final class IndexedObjectsModel<E: Entity>: ListModel {
   /// A row, of which only its position in the order is known.
   public typealias Row = IndexedRow
 
   /// The part that all list models have in common.
   public let core: ListCore<IndexedRow>
-  let currentQuery: Locked<Query<E>>
-  /// The requests for other queries and windows off the caller's actor.
-  let requests = LatestRequest()
+  /// The query, and the requests for other queries and windows.
+  let requests: QueryRequests<E>
   let follower: IndexFollower
   private let batchSize: Int
 
@@ -73,7 +76,6 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
   ) throws {
     mustHold(cacheCapacity >= 0, "A cache of \(cacheCapacity) objects; use 0 or more")
     mustHold(batchSize > 0, "A batch of \(batchSize) rows; use 1 or more")
-    currentQuery = Locked(query)
     // A full cache drops its older half. A batch must not drop its own rows.
     self.batchSize = max(1, min(batchSize, cacheCapacity / 2))
     let signals = ListSignals<IndexedRow>()
@@ -82,10 +84,17 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
       query.description, in: store, delivery: delivery, policy: policy,
       cacheCapacity: cacheCapacity, publisher)
     self.follower = follower
-    core = ListCore(
+    let core = ListCore(
       signals: signals, tracking: publisher.tracking, dependents: publisher.dependents,
       notifiers: [publisher.notifiers], queue: follower.core.queue,
       content: { IndexRows(view: follower.shown) }, error: { follower.error })
+    self.core = core
+    // Only a window of a model with objects stays around a row.
+    requests = QueryRequests(query) { query, _, isReplaced, note in
+      let isSet = try follower.setQuery(query, unless: isReplaced, note: note)
+      if isSet { core.queryHasChanged() }
+      return isSet
+    }
   }
 
   /// Reads the order of the result of `query` off the caller's thread, and keeps it up to date.
@@ -140,6 +149,8 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
   /// Returns the object of the row at a path with the included values, as of the newest version, or
   /// nil if it has been deleted since.
   ///
+  /// It may also be nil if the object has left the filter since, as for ``object(at:)``.
+  ///
   /// - Throws: ``/EntityStore/StoreError`` if the object can't be read.
   /// - Precondition: The path is shown.
   public func view(at path: ListPath) throws -> EntityView<E>? {
@@ -148,13 +159,16 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
 
   /// Returns the id of the row at a path, or nil if it has been deleted since.
   ///
+  /// It may also be nil if the object has left the filter since, as for ``object(at:)``.
+  ///
   /// - Throws: ``/EntityStore/StoreError`` if the row can't be read.
   /// - Precondition: The path is shown.
   public func id(at path: ListPath) throws -> E.ID? { try view(at: path)?.id }
 
   /// Returns the objects of the rows at some paths, read together at one version.
   ///
-  /// An object is nil if it has been deleted since.
+  /// An object is nil if it has been deleted since. It may also be nil if it has left the filter
+  /// since, as for ``object(at:)``.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read.
   /// - Precondition: The paths are shown.

@@ -37,8 +37,9 @@ extension ObservedEntity {
   ///
   /// The signal fires only if the value's stored form differs from the one before.
   ///
-  /// - Parameter read: Reads attributes and included values. It is called for each event in the
-  ///   object's delivery context, and once immediately if there is a value.
+  /// - Parameter read: Reads attributes and included values. It is called in the object's delivery
+  ///   context for each event and each subscription, for the value before and the value after, and
+  ///   once immediately if there is a value.
   /// - Returns: A signal that does nothing until it is subscribed to.
   /// - Precondition: `read` follows only references that are included.
   public func changes<Value: Storable>(

@@ -78,8 +78,10 @@ extension ListModel {
     return core.shown.section(for: id)
   }
 
-  /// The titles of the section index: the first characters of the sections' titles, each once, in
-  /// order.
+  /// The titles of the section index: the first characters of the sections' titles, in upper case,
+  /// each once, in order.
+  ///
+  /// A section titled "" has none.
   ///
   /// - Complexity: O(*s* log *s*) where *s* is the number of sections.
   public var sectionIndexTitles: [String] { snapshot.sectionIndexTitles }

@@ -16,8 +16,8 @@ protocol PublishedValue: PendingValue, WindowedResult {
 extension PublishedValue {
   static func changesSummaries(_ event: PendingChanges<Self>.Event) -> Bool { false }
 
-  /// Returns true if the values differ in something that the changes don't name: in included values
-  /// or the orders of sections, in the window's anchor, or in the number of rows outside it.
+  /// Returns true if the values belong to different queries, or differ in the number of rows in all
+  /// or before the window, or in the row that the window stays around.
   static func isWiderThanChanges(_ event: PendingChanges<Self>.Event) -> Bool {
     let (before, after) = (event.before, event.after)
     return before.plan !== after.plan || before.totalCount != after.totalCount
@@ -28,7 +28,7 @@ extension PublishedValue {
 
 extension IndexView: PublishedValue {
   static func changes(of event: IndexEvent) -> ListChanges {
-    ListChanges(event.difference.step, from: event.before, to: event.after)
+    ListChanges(event.touched.step, from: event.before, to: event.after)
   }
 
   static func sectionsChangedUnnamed(_ event: IndexEvent) -> [SectionID] {
@@ -51,12 +51,12 @@ extension ResultView: PublishedValue {
   static func changes(of event: ResultEvent) -> ListChanges {
     let (before, after) = (event.before, event.after)
     after.plan.differed.add(1)
-    if case .placed(let placed) = event.difference, before.plan === after.plan,
+    if case .placed(let placed) = event.touched, before.plan === after.plan,
       placed.areOf(before, after)
     {
       return placed.changes(from: before, to: after)
     }
-    return listChanges(from: before, to: after, touching: event.touched)
+    return listChanges(from: before, to: after, touching: event.touchedIDs)
   }
 
   static func changesSummaries(_ event: ResultEvent) -> Bool {

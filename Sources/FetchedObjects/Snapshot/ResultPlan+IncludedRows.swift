@@ -14,8 +14,8 @@ extension ResultPlan {
   /// - Complexity: If the row itself refers to the objects, and *m* rows are kept, O(*m*)
   ///   comparisons, as long as *m* is 2,048 or less. Otherwise one look-up for each object whose
   ///   included values may have changed.
-  func includedRows(
-    changedBy changes: NetChanges, among kept: ResultSnapshot,
+  func findRows(
+    withIncludedValuesChangedBy changes: NetChanges, among kept: ResultSnapshot,
     unless isKnown: (StoredValue) -> Bool, reading reader: any StorageReader
   ) throws -> [(slot: Int, row: ResultRow)] {
     var ids: Set<StoredValue> = []
@@ -27,7 +27,7 @@ extension ResultPlan {
           if reference.changed.contains(target) { ids.insert(row.id) }
         }
       } else {
-        ids.formUnion(try read.concerned(by: changes, reading: reader))
+        ids.formUnion(try read.startIDs(changedBy: changes, reading: reader))
       }
     }
     var found: [(slot: Int, row: ResultRow)] = []

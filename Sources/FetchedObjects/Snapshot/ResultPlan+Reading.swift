@@ -26,7 +26,7 @@ extension ResultPlan {
     let reader = memo
     var objects = table?.all.map { ($0.id, $0.new) } ?? []
     objects += try dependents(of: changes, reading: reader)
-    for part in MemoReader.parts(of: objects) {
+    for part in SharedReader.parts(of: objects) {
       try memo.readAhead(expressions, of: part.compactMap(\.1))
       for (id, object) in part { try add(id, object, reader) }
     }
@@ -39,7 +39,7 @@ extension ResultPlan {
   ) throws -> [(id: StoredValue, object: EntityRow?)] {
     let all = Array(try idsOfDependents(of: changes, reading: reader))
     let objects =
-      try (reader as? MemoReader)?.rows(of: query.entity, ids: all)
+      try (reader as? SharedReader)?.rows(of: query.entity, ids: all)
       ?? all.map { try reader.row(of: query.entity, id: $0) }
     return Array(zip(all, objects))
   }
@@ -49,7 +49,7 @@ extension ResultPlan {
     of changes: NetChanges, reading reader: any StorageReader
   ) throws -> Set<StoredValue> {
     var ids: Set<StoredValue> = []
-    for read in reads { ids.formUnion(try read.concerned(by: changes, reading: reader)) }
+    for read in reads { ids.formUnion(try read.startIDs(changedBy: changes, reading: reader)) }
     if !ids.isEmpty, let table = changes[query.entity] { ids = ids.filter { table[$0] == nil } }
     return ids
   }
@@ -71,7 +71,7 @@ extension ResultPlan {
     from start: PinnedTime, to time: PinnedTime, to delta: inout ResultDelta,
     reading reader: any StorageReader
   ) throws {
-    let ids = try times.concerned(from: start.instant, to: time.instant, reading: reader)
+    let ids = try times.startIDs(changingFrom: start.instant, to: time.instant, reading: reader)
     let known = Set(ids.isEmpty ? [] : delta.rows.map(\.id))
     for id in ids where !known.contains(id) {
       let object = try reader.row(of: query.entity, id: id)

@@ -7,7 +7,7 @@ extension ResultSnapshot {
   /// - Complexity: O(*k* log *n*) after *k* changes; O(*n*) the first time.
   /// - Precondition: the snapshot keeps check sums.
   fileprivate func checkSum(_ hash: (Int) -> UInt64) -> FeedSum {
-    sections.checkSum { section in
+    sections.feedSum { section in
       var sum = FeedSum(of: section.key.feedHash)
       sum.append(checkSum(of: section.rows, hash))
       return sum

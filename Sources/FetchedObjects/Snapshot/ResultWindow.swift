@@ -39,23 +39,6 @@ struct ResultWindow: Sendable, Equatable {
   }
 }
 
-/// A row that a window stays around, with some rows before it and after it.
-struct WindowAnchor: Sendable {
-  var id: StoredValue
-  /// The maximum number of rows before it.
-  let before: Int
-  /// The maximum number of rows after it.
-  let after: Int
-  /// The row, or its last version if the result has become empty; nil before it is found.
-  fileprivate(set) var row: ResultRow?
-}
-
-extension WindowAnchor: Equatable {
-  static func == (a: WindowAnchor, b: WindowAnchor) -> Bool {
-    a.id == b.id && a.before == b.before && a.after == b.after
-  }
-}
-
 extension ResultWindow {
   private init(_ anchor: WindowAnchor, at position: Int, in result: ResultSnapshot) {
     let lower = max(0, position - anchor.before)
@@ -64,7 +47,7 @@ extension ResultWindow {
       offset: lower, limit: rows.overflow || rows.partialValue == .max ? nil : rows.partialValue + 1
     )
     self.anchor = anchor
-    if let row = result.row(anchor.id) { self.anchor?.row = row }
+    if let row = result.row(anchor.id) { self.anchor?.note(row) }
   }
 
   init(unfound anchor: WindowAnchor) {

@@ -6,7 +6,7 @@ extension CountedTree {
   private static func makeUnique(_ node: inout Node) {
     guard isKnownUniquelyReferenced(&node) else { return node = node.copy() }
     node.summary.clear()
-    node.checkSum.clear()
+    node.feedSum.clear()
   }
 
   mutating func replace(at position: Int, with element: Element) {

@@ -30,18 +30,18 @@ extension CountedTree {
   }
 
   /// Returns the check sum of all sections, which is kept like their summary.
-  func checkSum(of section: (Element) -> FeedSum) -> FeedSum {
-    Self.checkSum(of: root, section).sum
+  func feedSum(of section: (Element) -> FeedSum) -> FeedSum {
+    Self.feedSum(of: root, section).sum
   }
 
-  private static func checkSum(
+  private static func feedSum(
     of node: Node, _ section: (Element) -> FeedSum
   ) -> KeptFeedSum {
-    if let kept = node.checkSum.object { return kept }
+    if let kept = node.feedSum.object { return kept }
     var sum = FeedSum()
     for element in node.elements { sum.append(section(element)) }
-    for child in node.children { sum.append(checkSum(of: child, section).sum) }
-    return node.checkSum.set(KeptFeedSum(sum))
+    for child in node.children { sum.append(feedSum(of: child, section).sum) }
+    return node.feedSum.set(KeptFeedSum(sum))
   }
 
   #if INTERNAL_CHECKS

@@ -32,11 +32,11 @@ struct CountedTree<Element: Weighted>: Sendable {
     /// The summary of the elements below, once it has been requested.
     let summary: OnceReference<ResultSummary>
     /// The check sum of the elements below, once it has been requested.
-    let checkSum: OnceReference<KeptFeedSum>
+    let feedSum: OnceReference<KeptFeedSum>
 
     init(keepsSummary: Bool) {
       summary = OnceReference(keepsObject: keepsSummary)
-      checkSum = OnceReference(keepsObject: keepsSummary)
+      feedSum = OnceReference(keepsObject: keepsSummary)
     }
 
     /// Creates a leaf with one element.
@@ -119,7 +119,12 @@ struct CountedTree<Element: Weighted>: Sendable {
   /// narrow.
   private static func evenParts(of count: Int) -> [Range<Int>] {
     let parts = (count + fill - 1) / fill
-    return (0..<parts).map { (count * $0 / parts)..<(count * ($0 + 1) / parts) }
+    // The first parts take what is over. A product of both numbers may not fit in 32 bits.
+    let (size, rest) = count.quotientAndRemainder(dividingBy: max(parts, 1))
+    return (0..<parts).map { part in
+      let start = part * size + min(part, rest)
+      return start..<start + size + (part < rest ? 1 : 0)
+    }
   }
 
   static func parent(of children: some Collection<Node>) -> Node {

@@ -30,7 +30,7 @@ extension Store {
   ///   - write: Receives the text, some 64 KB at a time.
   /// - Throws: ``/EntityStore/StoreError``; `CancellationError` if the task is cancelled; errors
   ///   that the closures throw.
-  /// - Complexity: O(*n*) for *n* objects in memory, O(*n* log *n*) in a file.
+  /// - Complexity: O(*n* log *n*) for *n* objects.
   public func exportJSONLines(
     progress: (JSONLines.Progress) throws -> Void = { _ in }, to write: (Data) throws -> Void
   ) throws {

@@ -18,7 +18,9 @@ extension Store {
   /// - A former name is found by `renamedFrom:`: that of an entity if the header doesn't list the
   ///   newer name, that of an attribute if the line doesn't have the newer name.
   /// - A value that is `.dropped` is left out. Any other name is refused.
-  /// - Names are compared by their bytes.
+  /// - Names of entities, former names and dropped names are compared by their bytes. In today's
+  ///   names of attributes, and in the names of an id's parts, the case of ASCII letters doesn't
+  ///   count, unless the line has the exact name as well.
   ///
   /// One commit holds all objects in memory, each once, and those that are replaced. With
   /// `objectsPerCommit`, the import holds the objects of one commit. It also holds those that wait

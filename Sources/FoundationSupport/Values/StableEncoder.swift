@@ -4,7 +4,8 @@ internal import Foundation
 ///
 /// A `Set` returns its elements in an order that differs from set to set. So does a dictionary
 /// whose keys are encoded as values. Here they are in the order of their JSON. So equal values have
-/// equal texts, however deep they are nested in another value.
+/// equal texts, however deep they are nested in another value. Texts in them are compared by their
+/// bytes (S8), so two spellings of one character make two texts.
 struct StableEncoder: Encoder {
   let base: any Encoder
   let orders: StableOrders

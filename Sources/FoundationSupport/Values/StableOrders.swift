@@ -30,7 +30,7 @@ final class StableOrders {
     expected = []
     let parts = try elements.map { element in
       let orders = StableOrders()
-      let text = try Array(JSONText.encoded(key(element), orders).utf8)
+      let text = try Array(StableJSON.encoded(key(element), orders).utf8)
       return (text: text, part: Part(element: element, orders: orders.found))
     }
     let sorted = parts.sorted { $0.text.lexicographicallyPrecedes($1.text) }.map(\.part)

@@ -9,8 +9,9 @@ public import EntityStore
 ///
 /// The text has its keys in order, no spaces and no escaped slashes. So equal values have equal
 /// texts, and conditions can compare them: `$0.address == home`. Sets, and dictionaries with keys
-/// other than text and numbers, are in the order of their elements' JSON. Only a custom
-/// `encode(to:)` may still give one value several texts. NaN and infinity are written as text, and
+/// other than text and numbers, are in the order of their elements' JSON. Texts in it are compared
+/// by their bytes (S8), so two spellings of one character make two texts. Apart from that, only a
+/// custom `encode(to:)` may give one value several texts. NaN and infinity are written as text, and
 /// -0.0 as 0.
 ///
 /// A text of another form can be read, too: that of an older version of the type, or of a tool. A
@@ -33,14 +34,14 @@ extension Storable where Self: Codable {
   /// - Precondition: The value can be encoded: a custom `encode(to:)` doesn't throw, no `Decimal`
   ///   in it is NaN, and it isn't nested in more than 500 levels.
   @_disfavoredOverload
-  public var storedValue: StoredValue { .text(JSONText.text(of: self)) }
+  public var storedValue: StoredValue { .text(StableJSON.text(of: self)) }
 
   /// Creates the value from its JSON.
   ///
   /// - Throws: `StoredValue.Mismatch` if the stored form isn't the JSON of such a value.
   @_disfavoredOverload
   public init(storedValue: StoredValue) throws {
-    guard case .text(let text) = storedValue, let value = JSONText.value(of: text, as: Self.self)
+    guard case .text(let text) = storedValue, let value = StableJSON.value(of: text, as: Self.self)
     else { throw StoredValue.Mismatch(storedValue, type: Self.self) }
     self = value
   }

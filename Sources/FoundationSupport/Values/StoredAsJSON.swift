@@ -36,17 +36,17 @@ public struct StoredAsJSON<Value: Codable & Sendable>: Codable, Storable {
     }
     // The text may be nested more deeply than what is written. The depth of a stored text is known,
     // and the outermost value has all levels.
-    let isStored = JSONText.storedKey.flatMap { decoder.userInfo[$0] } != nil
-    let isChecked = isStored || JSONText.isChecked
+    let isStored = StableJSON.storedKey.flatMap { decoder.userInfo[$0] } != nil
+    let isChecked = isStored || StableJSON.isChecked
     // Signalbox 0.1.0 let a decimal, a URL and data encode themselves.
     value =
       try isChecked
-      ? Value(from: decoder) : JSONText.$isChecked.withValue(true) { try Value(from: decoder) }
+      ? Value(from: decoder) : StableJSON.$isChecked.withValue(true) { try Value(from: decoder) }
     if let number = value as? Decimal, number.isNaN {
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: "A decimal NaN has no JSON."))
     }
-    if !isChecked, (try? JSONText.encoded(value)) == nil {
+    if !isChecked, (try? StableJSON.encoded(value)) == nil {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,

@@ -20,9 +20,10 @@
 /// so do calls by a completion. Each completion is called once, in the order of the calls of one
 /// update. That holds even if the host or the adapter has been deallocated by then.
 ///
-/// The host is reloaded in these cases: at the first update, while it isn't shown, if it shows
-/// other counts than it was given, and if there are more changes than ``reloadLimit``. Otherwise it
-/// gets the smallest possible number of changes. Rows may repeat an identifier; see
+/// The host is reloaded in these cases: at the first update, at the first one after ``host`` was
+/// set, for ``reloadData(completion:)``, while the host isn't shown, if it shows other counts than
+/// it was given, and if there are more changes than ``reloadLimit``. Otherwise it gets the smallest
+/// possible number of changes. Rows may repeat an identifier; see
 /// ``ListDiff/duplicates``.
 ///
 /// Use an enum for rows of several kinds. An adapter holds neither its host nor its data source.
@@ -145,8 +146,8 @@ public final class ListAdapter<Header: Diffable, Row: Diffable> {
   /// - Parameters:
   ///   - animated: True to animate the changes.
   ///   - completion: A closure that is called once, when the update is over. It gets true if the
-  ///     update finished. It gets false if the host reports that it didn't, or if there was no host
-  ///     or no data source.
+  ///     update finished. It gets false if the host reports that it didn't, if the host releases
+  ///     its completion without a call, or if there was no host or no data source.
   public func performUpdates(animated: Bool = true, completion: ((Bool) -> Void)? = nil) {
     updater.request(animated: animated, completion: completion)
   }

@@ -106,7 +106,7 @@ func _patientRuns(_ runs: [_MatchedRun], count: Int) -> (runs: [Bool], count: In
       }
     }
   }
-  guard let stays = _longestIncreasingRun(of: rows) else { return nil }
+  guard let stays = _longestIncreasingSubsequence(of: rows) else { return nil }
   var row = 0
   let marks = runs.map { run in
     defer { row &+= Int(run.count) }

@@ -1,4 +1,4 @@
-/// For each length, the least value that ends an increasing run of that length.
+/// For each length, the least value that ends an increasing subsequence of that length.
 ///
 /// The values ascend. They are in blocks of sixteen, and the last value of each full block is also
 /// in an index. A search compares sixteen values of the index at once, and then those of one block.

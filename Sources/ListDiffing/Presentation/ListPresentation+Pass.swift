@@ -37,7 +37,7 @@ extension ListPresentation {
     public internal(set) var moves: [PositionChange<ListPath>] = []
 
     /// The content of each section after the pass, or nil if the list is the new one then.
-    var contents: [SectionContent]?
+    var contents: [PassSection]?
 
     init() {}
 

@@ -38,7 +38,7 @@ enum ServerFault {
   }
 
   /// Returns true if the same reads are likely to succeed a moment later.
-  static func passes(_ error: any Error) -> Bool {
+  static func isTransient(_ error: any Error) -> Bool {
     guard case StoreError.storage(let fault) = error else { return false }
     return fault.kind == .conflict || fault.kind == .full
   }
@@ -72,17 +72,6 @@ enum ServerFault {
       }
       return (.other, "the server refuses a statement")
     }
-  }
-}
-
-/// A schema of a database, as messages name it: never with a password.
-struct ServerPlace: Sendable, CustomStringConvertible {
-  let host: String
-  let database: String
-  let schema: String
-
-  var description: String {
-    "The schema \(schema) of the database \(database) on \(host)".harmless(atMost: 300)
   }
 }
 #endif

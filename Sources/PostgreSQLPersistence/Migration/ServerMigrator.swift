@@ -192,6 +192,9 @@ struct ServerMigrator: Migrating {
         let using = source.isWidened ? "CAST(\(name) AS double precision)" : "NULL"
         try connection.execute(
           "\(table) ALTER COLUMN \(name) TYPE \(source.type.sql) USING \(using)")
+      } else if !found.isOfBytes {
+        // A tool's text has the order of its database's locale.
+        try connection.execute("\(table) ALTER COLUMN \(name) TYPE \(source.type.sql)")
       }
     } else {
       try editor.reporter.report("add \(source.column.name)", shape.name)

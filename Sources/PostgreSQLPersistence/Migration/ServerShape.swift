@@ -10,6 +10,8 @@ struct ServerShape: FoundTable {
     /// The type, or nil if it isn't one of the library's.
     let type: ServerType?
     let isOptional: Bool
+    /// True if its values aren't texts, or are texts that are compared by their bytes (S8).
+    let isOfBytes: Bool
   }
 
   let name: String
@@ -44,7 +46,9 @@ struct ServerShape: FoundTable {
       SELECT CAST(relname AS text), CAST(attname AS text), CAST(atttypid AS bigint), NOT attnotnull,
         COALESCE(attnum = ANY (indkey), FALSE),
         EXISTS (SELECT 1 FROM pg_trigger
-          WHERE tgrelid = pg_class.oid AND tgname = 'signalbox_note_truncate')
+          WHERE tgrelid = pg_class.oid AND tgname = 'signalbox_note_truncate'),
+        -- None, "C" and "POSIX", which have these numbers on every server.
+        attcollation IN (0, 950, 951)
       FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
       JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
       LEFT JOIN pg_index ON indrelid = pg_class.oid AND indisprimary
@@ -79,7 +83,8 @@ struct ServerShape: FoundTable {
         shape.columns.append(
           Column(
             name: name, type: ServerType(rawValue: Oid(found.integer(row, 2))),
-            isOptional: found.integer(row, 3) != 0))
+            isOptional: found.integer(row, 3) != 0,
+            isOfBytes: found.integer(row, 6) != 0))
         if found.integer(row, 4) != 0 { shape.identity.insert(FoldedName(name)) }
       }
       shape.isOwn = found.integer(row, 5) != 0

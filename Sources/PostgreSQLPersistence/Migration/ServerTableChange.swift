@@ -92,7 +92,7 @@ extension ColumnSource where Found == ServerShape.Column {
   var isWidened: Bool { found?.type == .bigint && type == .double }
   var isAsWanted: Bool {
     found.map {
-      $0.type == type && $0.isOptional == column.isOptional
+      $0.type == type && $0.isOfBytes && $0.isOptional == column.isOptional
         && TextBytes.equal($0.name, column.name)
     } ?? false
   }

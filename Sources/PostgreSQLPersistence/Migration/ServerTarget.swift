@@ -97,12 +97,7 @@ final class ServerTarget: MigrationTarget {
   }
 
   private func converted(_ value: StoredValue, _ name: String) throws -> StoredValue {
-    if case .real(let number) = value, number.isNaN {
-      throw refusal("a \(name) that is NaN, which can't be stored; use nil")
-    }
-    if case .list = value {
-      throw refusal("a \(name) of several parts; give each part to its own column")
-    }
+    if let fault = value.migrationFault(as: name) { throw refusal(fault) }
     if ServerText.hasNUL(value) {
       throw refusal("a \(name) with the character U+0000, which a server's texts can't have")
     }

@@ -43,7 +43,9 @@ extension PostgreSQLStorage {
     return outcome == .unknown && status == "aborted" ? .rolledBack : outcome
   }
 
-  private func status(of serverNumber: Int64, _ connection: StoreConnection) throws -> String {
+  private func status(
+    of serverNumber: Int64, _ connection: ServerStoreConnection
+  ) throws -> String {
     do {
       return try connection.run(
         "SELECT pg_xact_status(CAST(CAST($1 AS text) AS xid8))", [.text("\(serverNumber)")]

@@ -8,7 +8,7 @@ extension PostgreSQLStorage {
   /// While it waits for the lock, it holds none of the pooler's sessions, which readers need.
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)``, if the lock isn't free in time.
-  func beginPooled(_ connection: StoreConnection) throws {
+  func beginPooled(_ connection: ServerStoreConnection) throws {
     let clock = ContinuousClock()
     let end = clock.now + .milliseconds(waiting)
     while true {

@@ -1,6 +1,7 @@
 #if PostgreSQL
 @_spi(Storage) public import EntityStore
 internal import Locking
+@_spi(Storage) internal import SQLMapping
 
 /// A storage in a schema of a PostgreSQL database, which many processes and machines share.
 ///
@@ -30,13 +31,13 @@ internal import Locking
   private struct Kept: @unchecked Sendable {
     // @unchecked: a connection isn't `Sendable`. The lock gives it to one thread.
     /// The connection for the next commit.
-    var writer: StoreConnection?
+    var writer: ServerStoreConnection?
     var entities: Set<EntityDescription> = []
   }
 
   private let kept = Locked(Kept())
   let readers: ReaderPool
-  private let follower = Locked<ServerFollower?>(nil)
+  private let poller = Locked<ServerPoller?>(nil)
   private let sync: ServerSync
   /// The last 256 versions in which this storage has trimmed the change log, by number.
   private let trimmed = AtomicWord(-1)
@@ -75,21 +76,21 @@ internal import Locking
     self.durability = durability
     let (seconds, attoseconds) = waiting.components
     self.waiting = Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
-    sync = ServerSync { try StoreConnection(connectionString, schema: schema) }
+    sync = ServerSync { try ServerStoreConnection(connectionString, schema: schema) }
   }
 
   /// Connects to the server itself.
-  func connect() throws -> StoreConnection {
+  func connect() throws -> ServerStoreConnection {
     // A commit is made durable by `makeDurable`, which other writers don't wait for.
-    try StoreConnection(
+    try ServerStoreConnection(
       connectionString, schema: schema, kept.withLock { $0.entities },
       waitsForDisk: false, waiting: waiting)
   }
 
   /// Connects to the pooler, or to the server if there is none.
-  private func connectToPool() throws -> StoreConnection {
+  private func connectToPool() throws -> ServerStoreConnection {
     guard let pooler else { return try connect() }
-    return try StoreConnection(
+    return try ServerStoreConnection(
       pooler, schema: schema, kept.withLock { $0.entities }, isPooled: true,
       waitsForDisk: false, waiting: waiting)
   }
@@ -150,7 +151,7 @@ internal import Locking
   }
 
   /// Throws a better error if a statement didn't fit the tables, because they were migrated.
-  private func explain(_ error: any Error, _ connection: StoreConnection) throws {
+  private func explain(_ error: any Error, _ connection: ServerStoreConnection) throws {
     guard case StoreError.storage(let fault) = error, fault.kind == .schemaMismatch,
       connection.isSound
     else { return }
@@ -185,13 +186,16 @@ internal import Locking
     }
   }
 
-  private func takeReader() throws -> StoreConnection {
+  private func takeReader() throws -> ServerStoreConnection {
     let connection = try readers.take(connectToPool)
     connection.operation = "reading"
     return connection
   }
 
   package var readersInUse: Int { readers.inUse }
+
+  /// Waits until the reads that are running have ended; none begins any more.
+  public func close() { readers.close() }
 
   // MARK: Writing
 
@@ -229,13 +233,13 @@ internal import Locking
   }
 
   /// Takes the connection of a commit that has begun and is over, on the thread that has made it.
-  func giveBackWriter(_ connection: StoreConnection) {
+  func giveBackWriter(_ connection: ServerStoreConnection) {
     readers.endUrgent()
     keep(connection)
   }
 
   /// Keeps the writing connection for the next commit, unless it is lost.
-  private func keep(_ connection: StoreConnection) {
+  private func keep(_ connection: ServerStoreConnection) {
     guard connection.isSound, !connection.isInTransaction else { return }
     // After a COMMIT that has failed, nothing is rolled back, which would clear it.
     connection.transactionFault = nil
@@ -267,7 +271,7 @@ internal import Locking
   /// Notes a commit, and has others notified.
   func didCommit(_ mark: ServerSync.Mark, isSynced: Bool) {
     if durability == .full { sync.noteCommitted(mark, isSynced: isSynced) }
-    follower.withLock { $0 }?.tellOthers(of: mark.version, mark.token)
+    poller.withLock { $0 }?.tellOthers(of: mark.version, mark.token)
   }
 
   // MARK: Others
@@ -279,9 +283,14 @@ internal import Locking
     _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
     failed: @escaping @Sendable (any Error) -> Void
   ) -> (any AnyObject & Sendable)? {
-    let follower = ServerFollower(connectionString, schema, body, failed: failed)
-    self.follower.withLock { $0 = follower }
-    return ServerWatch(follower)
+    do {
+      let poller = try ServerPoller(connectionString, schema, body, failed: failed)
+      self.poller.withLock { $0 = poller }
+      return Watch(start: { poller.start() }, end: { poller.end() })
+    } catch {
+      Task.detached { failed(error) }
+      return nil
+    }
   }
 }
 

@@ -9,7 +9,7 @@ internal import Locking
 final class ReaderPool: Sendable {
   private struct State: @unchecked Sendable {
     // @unchecked: a connection isn't `Sendable`. The monitor gives each to one thread.
-    var idle: [StoreConnection] = []
+    var idle: [ServerStoreConnection] = []
     var inUse = 0
     /// The number of connections that each thread uses.
     var byThread: [Int: Int] = [:]
@@ -18,6 +18,8 @@ final class ReaderPool: Sendable {
     ///
     /// Such a thread doesn't wait: others, who may have connections, wait for it.
     var urgent: [Int: Int] = [:]
+    /// True if a thread gets a connection only if it uses one, or has begun something urgent.
+    var isClosed = false
   }
 
   private static let mostIdle = 4
@@ -38,8 +40,8 @@ final class ReaderPool: Sendable {
   /// A connection that was lost while nobody used it is replaced.
   ///
   /// - Throws: an error of `connect`, and ``/EntityStore/StoreError/storage(_:)`` if all are in use
-  ///   for too long.
-  func take(_ connect: () throws -> StoreConnection) throws -> StoreConnection {
+  ///   for too long, or if the pool is closed.
+  func take(_ connect: () throws -> ServerStoreConnection) throws -> ServerStoreConnection {
     try waitForRoom()
     do {
       while let connection = state.change({ $0.idle.popLast() }) {
@@ -57,17 +59,19 @@ final class ReaderPool: Sendable {
     let end = clock.now + waiting
     let thread = CurrentThread.token
     while true {
-      var hasRoom = false
+      var (hasRoom, isClosed) = (false, false)
       state.wait(atMost: end - clock.now) { state in
-        hasRoom =
-          state.inUse < most || state.byThread[thread] != nil || state.urgent[thread] != nil
+        let isNeeded = state.byThread[thread] != nil || state.urgent[thread] != nil
+        isClosed = state.isClosed && !isNeeded
+        hasRoom = isNeeded || state.inUse < most && !isClosed
         if hasRoom {
           state.inUse += 1
           state.byThread[thread, default: 0] += 1
         }
-        return hasRoom
+        return hasRoom || isClosed
       }
       if hasRoom { return }
+      if isClosed { throw StoreError.storage(.closed(path: nil)) }
       if clock.now >= end {
         throw StoreError.fault(
           .busy,
@@ -75,6 +79,12 @@ final class ReaderPool: Sendable {
           operation: "reading")
       }
     }
+  }
+
+  /// Lets no other read begin, also none that waits for its turn, and waits for those that run.
+  func close() {
+    state.change { $0.isClosed = true }
+    _ = state.wait { state -> Bool? in state.inUse == 0 ? true : nil }
   }
 
   /// Lets the calling thread take connections beyond the greatest number, until `endUrgent`.
@@ -98,7 +108,7 @@ final class ReaderPool: Sendable {
   }
 
   /// Gives a connection back, on the thread that has taken it; it is kept if it can be used again.
-  func giveBack(_ connection: StoreConnection, isUsable: Bool) {
+  func giveBack(_ connection: ServerStoreConnection, isUsable: Bool) {
     state.change { state in
       Self.release(&state)
       if isUsable && connection.isSound && state.idle.count < min(Self.mostIdle, most) {

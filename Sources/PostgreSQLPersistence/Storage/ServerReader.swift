@@ -4,7 +4,7 @@
 
 /// A reader of one connection, inside a transaction that its owner opens and ends.
 class ServerReader: ExternalChangeReader, LastIDReader {
-  final let connection: StoreConnection
+  final let connection: ServerStoreConnection
   final var number: Int64 = 0
   private(set) final var isVersionKnown = false
   /// The number of times that the tables have been migrated, or nil if it isn't known yet.
@@ -16,7 +16,7 @@ class ServerReader: ExternalChangeReader, LastIDReader {
   /// True if there is a savepoint, behind which observers have read and nothing was written.
   private final var hasSavepoint = false
 
-  init(_ connection: StoreConnection) { self.connection = connection }
+  init(_ connection: ServerStoreConnection) { self.connection = connection }
 
   /// Notes the version and its token, which are the first columns of a result.
   ///
@@ -155,8 +155,8 @@ class ServerReader: ExternalChangeReader, LastIDReader {
     for place in 0..<found.rowCount {
       if rows.count == end { break }
       if let memo, next.isEmpty {
-        let count = min(max(size, end - rows.count), MemoReader.size)
-        size = min(2 * size, MemoReader.size)
+        let count = min(max(size, end - rows.count), SharedReader.size)
+        size = min(2 * size, SharedReader.size)
         let places = place..<min(place + count, found.rowCount)
         next = places.map { place in Result { try statements.object(found, place) } }[...]
         try memo.readAhead(evaluated, of: next.compactMap { try? $0.get() })
@@ -206,7 +206,7 @@ class ServerReader: ExternalChangeReader, LastIDReader {
       return Int(
         clamping: try connection.run("SELECT COUNT(*) FROM \(scope.from)", []).integer(0, 0))
     }
-    guard let condition = SQLTranslation(scope: scope).sayable(filter, after: 0) else {
+    guard let condition = SQLTranslation(scope: scope).expressed(filter, after: 0) else {
       return try fetch(FetchPlan(of: entity, where: filter)).count
     }
     let select = SQLQuery.select(
@@ -230,7 +230,8 @@ class ServerReader: ExternalChangeReader, LastIDReader {
 
   // The server refuses everything that follows an error in a transaction.
   final func isolating<Result>(_ body: () -> Result) -> Result {
-    // An error that isn't an observer's, or that passes, ends the transaction.
+    // The transaction has already failed by an error of others, or by a transient one. It isn't
+    // saved.
     if connection.transactionFault != nil { return body() }
     // One savepoint serves all observers: they only read.
     var isMade = hasSavepoint
@@ -247,7 +248,7 @@ class ServerReader: ExternalChangeReader, LastIDReader {
     if !connection.sent.isEmpty { _ = try? connection.flush() }
     hasSavepoint = isMade
     if isMade, connection.isSound, let fault = connection.transactionFault,
-      !ServerFault.passes(fault)
+      !ServerFault.isTransient(fault)
     {
       // Only statements after the error wait, such as CLOSE.
       connection.queue = []
@@ -274,7 +275,9 @@ class ServerReader: ExternalChangeReader, LastIDReader {
     if let versionError { throw versionError }
     // Observers catch the errors of their reads. A merge asks again before it publishes. It isn't
     // made again for ever because one observer's reads always fail.
-    if let fault = connection.transactionFault, !connection.isSound || ServerFault.passes(fault) {
+    if let fault = connection.transactionFault,
+      !connection.isSound || ServerFault.isTransient(fault)
+    {
       throw fault
     }
     guard connection.isSound else { throw connection.lostFault }
@@ -358,7 +361,8 @@ extension ServerConnection {
   ///
   /// Someone may have written such a version into the log.
   final func checked(_ version: Int64) throws -> Int64 {
-    if (0..<1 << 62).contains(version) { return version }
+    // Parts of a version are counted as `Int`.
+    if (0..<1 << Int64(Int.bitWidth - 2)).contains(version) { return version }
     throw StoreError.fault(
       .corrupt,
       "\(place): its log has the version \(version), which no commit can have; delete that row of "

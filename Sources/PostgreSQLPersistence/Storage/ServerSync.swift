@@ -22,7 +22,7 @@ final class ServerSync: Sendable {
 
   private struct State: @unchecked Sendable {
     // @unchecked: only the thread that has set `isSyncing` uses the connection.
-    var connection: StoreConnection?
+    var connection: ServerStoreConnection?
     /// The last commit that is known to be on the disk.
     var synced: Mark? { didSet { seen = max(seen, synced?.version ?? seen) } }
     /// The highest version, of any store, that is known to be on the disk.
@@ -48,9 +48,9 @@ final class ServerSync: Sendable {
   private static let sync = "SELECT pg_logical_emit_message(TRUE, 'signalbox', '')"
 
   private let state = Monitor(State())
-  private let connect: @Sendable () throws -> StoreConnection
+  private let connect: @Sendable () throws -> ServerStoreConnection
 
-  init(_ connect: @escaping @Sendable () throws -> StoreConnection) { self.connect = connect }
+  init(_ connect: @escaping @Sendable () throws -> ServerStoreConnection) { self.connect = connect }
 
   /// True if a thread waits for the disk.
   var isSyncing: Bool { state.change { $0.isSyncing } }
@@ -156,7 +156,7 @@ final class ServerSync: Sendable {
 
   /// Has the server write to its disk, and returns what has become of some commits, in order.
   private static func sync(
-    _ marks: [Mark], _ connection: StoreConnection
+    _ marks: [Mark], _ connection: ServerStoreConnection
   ) throws -> [(mark: Mark, outcome: PostgreSQLStorage.Outcome)] {
     connection.enqueue(try connection.query(sync, []))
     var found: [(mark: Mark, outcome: PostgreSQLStorage.Outcome)] = []

@@ -19,7 +19,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
   private var absentIDs: [EntityDescription: IDRange] = [:]
   private var hasWritten = false
 
-  init(_ connection: StoreConnection, in storage: PostgreSQLStorage) throws {
+  init(_ connection: ServerStoreConnection, in storage: PostgreSQLStorage) throws {
     self.storage = storage
     log = ChangeLogWriter(limit: PostgreSQLStorage.mostLogged)
     super.init(connection)

@@ -76,9 +76,10 @@ extension Subscribable {
   ///
   ///     let saved = saveTaps.withLatest(from: text)
   ///
-  /// A value that comes before the other publisher's first one is left out. So is the current value
-  /// of a state relay, if this publisher is subscribed to in a callback of the other one. The
-  /// signal ends when this publisher ends.
+  /// A value that comes before the other publisher's first one is left out. If the result is
+  /// subscribed to in a callback of the other publisher, that one's current value comes later; so
+  /// the current value of a state relay on this side is left out. The signal ends when this
+  /// publisher ends.
   ///
   /// - Parameter other: The publisher whose latest value is added.
   /// - Returns: A signal that does nothing until it is subscribed to.

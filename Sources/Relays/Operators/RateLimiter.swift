@@ -101,7 +101,13 @@ where C.Duration == Duration {
     // do with the time.
     timer.run(
       Task.detached(priority: .medium) { [core, clock] in
-        do { try await clock.sleep(until: wakeUp, tolerance: nil) } catch { return }
+        do {
+          try await clock.sleep(until: wakeUp, tolerance: nil)
+        } catch {
+          if Task.isCancelled { return }
+          // A clock that can't sleep is asked again, but not all the time.
+          guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+        }
         core.send(.time(clock.now))
       })
   }

@@ -49,32 +49,21 @@ package struct TriggerRowReader {
     case UInt8(ascii: "N"): return absent(layout).map { .after($0) }
     case UInt8(ascii: "I"): return absent(layout).map { .before($0) }
     case UInt8(ascii: "R"):
-      guard let values = values(layout.places.count) else { return nil }
-      let id = layout.identity.map { values[$0] }
-      guard Self.areExact(id), layout.mayHave(values.map(\.value)) else { return nil }
+      guard let values = values(layout.places.count), layout.mayHave(values) else { return nil }
       return .before(
         ChangeLogObjects.Object(
-          id: layout.id(id.map(\.value)), wasAbsent: false, values: values.map(\.value)))
+          id: layout.id(layout.identity.map { values[$0] }), wasAbsent: false, values: values))
     default: return nil
     }
   }
 
   private mutating func absent(_ layout: ChangeLogLayout) -> ChangeLogObjects.Object? {
-    guard let id = values(layout.identity.count), Self.areExact(id),
-      layout.mayHave(id: id.map(\.value))
-    else { return nil }
-    return ChangeLogObjects.Object(id: layout.id(id.map(\.value)), wasAbsent: true, values: [])
+    guard let id = values(layout.identity.count), layout.mayHave(id: id) else { return nil }
+    return ChangeLogObjects.Object(id: layout.id(id), wasAbsent: true, values: [])
   }
 
-  /// Returns true if an id can be looked up.
-  ///
-  /// Text that isn't UTF-8 is read as a different text.
-  private static func areExact(_ values: [(value: StoredValue, isExact: Bool)]) -> Bool {
-    values.allSatisfy(\.isExact)
-  }
-
-  private mutating func values(_ count: Int) -> [(value: StoredValue, isExact: Bool)]? {
-    var values: [(value: StoredValue, isExact: Bool)] = []
+  private mutating func values(_ count: Int) -> [StoredValue]? {
+    var values: [StoredValue] = []
     for index in 0..<count {
       guard let field = field(index == count - 1 ? ";" : ","), let value = Self.value(field) else {
         return nil
@@ -91,21 +80,20 @@ package struct TriggerRowReader {
     return row[place..<stop]
   }
 
-  private static func value(_ field: ArraySlice<UInt8>) -> (value: StoredValue, isExact: Bool)? {
+  private static func value(_ field: ArraySlice<UInt8>) -> StoredValue? {
     let rest = field.dropFirst()
     switch field.first {
-    case UInt8(ascii: "n"): return (.null, true)
+    case UInt8(ascii: "n"): return .null
     case UInt8(ascii: "i"):
-      return Int64(String(decoding: rest, as: UTF8.self)).map { (.integer($0), true) }
+      return Int64(String(decoding: rest, as: UTF8.self)).map { .integer($0) }
     case UInt8(ascii: "r"):
       // Infinity is "Inf", or "9.0e+999" in rows of older triggers.
-      return Double(String(decoding: rest, as: UTF8.self)).map { (.real($0), true) }
+      return Double(String(decoding: rest, as: UTF8.self)).map { .real($0) }
     case UInt8(ascii: "t"):
-      return TextBytes.bytes(rest).map { bytes in
-        let text = String(decoding: bytes, as: UTF8.self)
-        return (.text(text), text.utf8.elementsEqual(bytes))
-      }
-    case UInt8(ascii: "b"): return TextBytes.bytes(rest).map { (.bytes($0), true) }
+      guard let bytes = TextBytes.bytes(rest) else { return nil }
+      // A tool may have written text that isn't UTF-8. It would be read as a different text.
+      return bytes.withUnsafeBufferPointer { String(exactly: $0) }.map { .text($0) }
+    case UInt8(ascii: "b"): return TextBytes.bytes(rest).map { .bytes($0) }
     default: return nil
     }
   }

@@ -26,8 +26,8 @@ extension RowChecking {
   /// `isMigrated` is true if a migration may have written the rows, and `hasRun` if one has just
   /// run.
   package func check(hasRows: Bool, isMigrated: Bool, hasRun: Bool) throws {
-    // Without rows, too, the program that has made the column would be refused as an older one. But
-    // a migration that rewrites rows leaves the columns of a table that has none.
+    // A table without rows is refused, too, since the program that made the column would be refused
+    // next. But a migration that rewrites rows leaves an empty table's columns.
     if let name = change.unknown.first, hasRows || !hasRun {
       throw refusal(
         "has a column \"\(name)\" that its schema doesn't",

@@ -27,10 +27,10 @@ package struct SQLQuery {
     let isOneObject = plan.entity.lookup(plan.filter)?.columns == [plan.entity.identity]
     /// Returns true if the database would make a value again for each row of the same owner, which
     /// takes the square of the owner's objects.
-    func isMadeHere(_ expression: QueryExpression) -> Bool {
+    func repeatsWorkInSQL(_ expression: QueryExpression) -> Bool {
       !dialect.remembersSubqueries && !isOneObject && SharedReads(of: [expression]) == .values
     }
-    let (conditions, residual) = Self.split(plan.filter, translation, leavingOut: isMadeHere)
+    let (conditions, residual) = Self.split(plan.filter, translation, leavingOut: repeatsWorkInSQL)
     self.residual = residual
 
     var selected = SQLTranslation.Piece(
@@ -39,14 +39,15 @@ package struct SQLQuery {
     var columns: [Int?] = []
     var next = plan.entity.sqlColumns.count
     var count = conditions?.values.count ?? 0
-    // With a limit, few rows need their values. A database makes a joined value before it limits,
-    // and to make a value here, all of an owner's objects are read.
+    // With a limit, few rows are left. So SQL computes their values one by one. A joined value is
+    // computed for all rows before the limit, and a value that is computed here reads all of an
+    // owner's objects.
     let hasLimit = plan.limit != nil
     var ofValues = translation
     ofValues.joinsValues = !hasLimit
     for value in plan.values {
-      guard hasLimit || !isMadeHere(value),
-        let piece = ofValues.sayable(value: value, after: count)
+      guard hasLimit || !repeatsWorkInSQL(value),
+        let piece = ofValues.expressed(value: value, after: count)
       else {
         columns.append(nil)
         continue
@@ -60,8 +61,8 @@ package struct SQLQuery {
 
     let keys = plan.order.map { key -> SQLTranslation.Piece? in
       // With a limit, all rows would be read here only to be sorted.
-      if !hasLimit && isMadeHere(key.expression) { return nil }
-      let piece = translation.sayable(order: key, after: count)
+      if !hasLimit && repeatsWorkInSQL(key.expression) { return nil }
+      let piece = translation.expressed(order: key, after: count)
       count += piece?.values.count ?? 0
       return piece
     }
@@ -118,7 +119,7 @@ package struct SQLQuery {
     var residual: [QueryExpression] = []
     var count = 0
     for part in parts {
-      if !isLeftOut(part), let piece = translation.sayable(part, of: parts.count, after: count) {
+      if !isLeftOut(part), let piece = translation.expressed(part, of: parts.count, after: count) {
         said.append(piece)
         count += piece.values.count
       } else {

@@ -5,7 +5,7 @@ extension SQLTranslation {
   ///
   /// In a WHERE, NULL has the same effect as 0, also in AND and OR, but not in NOT. So a comparison
   /// is written bare, and an index can find its rows. In a COALESCE it couldn't.
-  package func test(_ condition: QueryExpression) -> Piece? {
+  package func whereTest(_ condition: QueryExpression) -> Piece? {
     switch condition {
     case .comparison(.equal, .attribute(let path), .constant(.list(let parts)))
     where !scope.hasColumn(.attribute(path)) && !parts.contains(where: \.isNull)
@@ -17,12 +17,12 @@ extension SQLTranslation {
     case .comparison(.equal, let a, .constant(let b)) where !b.isNull:
       // A constant of several parts has no value in SQL.
       guard scope.hasColumn(a), let a = value(a), let b = value(.constant(b)) else {
-        return truth(condition)
+        return zeroOrOne(condition)
       }
       return dialect.areEqual(a, b)
     case .comparison(let comparison, let a, let b):
       guard ![.equal, .notEqual].contains(comparison), let a = value(a), let b = value(b) else {
-        return truth(condition)
+        return zeroOrOne(condition)
       }
       return "(" + a + " \(comparison.sign) " + b + ")"
     case .isIn(let item, let list):
@@ -30,10 +30,10 @@ extension SQLTranslation {
       return "(" + piece + ")"
     case .matches(let path, let pattern):
       // Bare, so that SQLite can find the rows by their numbers.
-      return indexed(path, pattern) ?? truth(condition)
-    case .and(let parts): return joined(parts.map(test), by: " AND ", none: "(1 = 1)")
-    case .or(let parts): return joined(parts.map(test), by: " OR ", none: "(1 = 0)")
-    default: return truth(condition)
+      return indexed(path, pattern) ?? zeroOrOne(condition)
+    case .and(let parts): return joined(parts.map(whereTest), by: " AND ", none: "(1 = 1)")
+    case .or(let parts): return joined(parts.map(whereTest), by: " OR ", none: "(1 = 0)")
+    default: return zeroOrOne(condition)
     }
   }
 

@@ -50,9 +50,9 @@ package struct SQLTranslation {
     // SQLite adds in any order, and its sums of whole numbers end with an error where ours don't.
     case .related: return nil
     case .computed(let computation, let operands): return computed(computation, operands)
-    // It depends on counts of all rows, which the index doesn't have.
+    // It depends on counts of all rows, which the full-text index doesn't have.
     case .rank: return nil
-    default: return truth(expression).map(dialect.number(ofTruth:))
+    default: return zeroOrOne(expression).map(dialect.number(ofTruth:))
     }
   }
 
@@ -61,7 +61,7 @@ package struct SQLTranslation {
   }
 
   /// Returns the truth of a condition as 0 or 1, never NULL, or nil if SQL can't express it.
-  package func truth(_ condition: QueryExpression) -> Piece? {
+  package func zeroOrOne(_ condition: QueryExpression) -> Piece? {
     switch condition {
     case .attribute, .constant, .count, .related, .computed, .rank:
       return value(condition).map { dialect.orFalse($0 + " <> 0") }
@@ -84,9 +84,9 @@ package struct SQLTranslation {
       return folding.isEmpty
         ? textTest(test, text, part) : foldedTextTest(test, text, part, folding)
     case .matches(let path, let pattern): return matches(path, pattern)
-    case .and(let parts): return joined(parts.map(truth), by: " AND ", none: "(1 = 1)")
-    case .or(let parts): return joined(parts.map(truth), by: " OR ", none: "(1 = 0)")
-    case .not(let part): return truth(part).map { "(NOT " + $0 + ")" }
+    case .and(let parts): return joined(parts.map(zeroOrOne), by: " AND ", none: "(1 = 1)")
+    case .or(let parts): return joined(parts.map(zeroOrOne), by: " OR ", none: "(1 = 0)")
+    case .not(let part): return zeroOrOne(part).map { "(NOT " + $0 + ")" }
     }
   }
 
@@ -178,7 +178,7 @@ package struct SQLTranslation {
     }
     var meets = Piece(sql: "(1 = 1)")
     if let condition {
-      guard let piece = SQLTranslation(scope: inner).test(condition), !inner.isOverfull else {
+      guard let piece = SQLTranslation(scope: inner).whereTest(condition), !inner.isOverfull else {
         return nil
       }
       meets = piece

@@ -26,7 +26,7 @@ package struct SQLWalk {
         // A composite id, part by part.
         selected = selected + ", " + scope.columns(path).joined(separator: ", ")
         shapes.append(SQLRowShape([path.target.columns[path.column]]))
-      } else if let piece = translation.sayable(value: value, after: count) {
+      } else if let piece = translation.expressed(value: value, after: count) {
         count += piece.values.count
         selected = selected + ", " + piece
         shapes.append(SQLRowShape.value)
@@ -36,7 +36,7 @@ package struct SQLWalk {
     }
     self.shapes = shapes
     let keys = try plan.order.map { key in
-      guard let piece = translation.sayable(order: key, after: count) else {
+      guard let piece = translation.expressed(order: key, after: count) else {
         throw StoreError.notIndexable(entity: entity.name, part: "the order by \(key.expression)")
       }
       count += piece.values.count

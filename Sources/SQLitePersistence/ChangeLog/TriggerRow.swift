@@ -45,9 +45,11 @@ enum TriggerRow {
   private static func record(
     _ mark: String, _ places: [ChangeLogLayout.Place], of row: String
   ) -> String {
-    let columns = places.map { "\(row).\(SQL.quoted($0.name))" }
-    let values = columns.enumerated().map { index, column in
-      "'\(index == 0 ? mark : ",")' || " + value(column)
+    let columns: [String] = places.map { "\(row).\(SQL.quoted($0.name))" }
+    var (values, separator): ([String], String) = ([], mark)
+    for column in columns {
+      values.append("'\(separator)' || \(value(column))")
+      separator = ","
     }
     let record = joined(values + ["';'"], by: " || ")
     // The length of a text is the number of its characters before a NUL.

@@ -60,7 +60,9 @@ extension Connection {
     repeat {
       try checkGate()
       if code != SQLITE_OK { sqlite3_sleep(2) }
-      code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+      code = checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+      // The store has been suspended, and perhaps resumed since.
+      if code & 0xFF == SQLITE_INTERRUPT { code = SQLITE_BUSY }
     } while code & 0xFF == SQLITE_BUSY && .now < end
     if code & 0xFF == SQLITE_BUSY { throw erasingFault }
     if code != SQLITE_OK { throw StoreError.storage(fault(code)) }

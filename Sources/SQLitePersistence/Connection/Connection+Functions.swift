@@ -77,6 +77,7 @@ private func withUTF8<Result>(
   return body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))))
 }
 
+/// Returns a text, or nil if the value is none or isn't UTF-8, as in an index of words.
 private func text(of value: OpaquePointer?) -> String? {
-  withUTF8(of: value) { String(decoding: $0, as: UTF8.self) }
+  withUTF8(of: value) { String(exactly: $0) } ?? nil
 }

@@ -158,6 +158,15 @@ class Connection {
     return statement
   }
 
+  /// Runs `body` with the cached statement of a query, or with a new one if that is being stepped.
+  final func withQuery(_ sql: String, _ body: (Statement) throws -> Void) throws {
+    let cached = try query(sql)
+    if !cached.isBusy { return try body(cached) }
+    let statement = try prepare(sql)
+    defer { statement.finalize() }
+    try body(statement)
+  }
+
   /// Returns the whole number that a query returns, or nil if it returns no row.
   final func integer(_ sql: String, _ values: [StoredValue] = []) throws -> Int64? {
     var number: Int64?

@@ -42,6 +42,14 @@ final class Statement {
     throw fault(code)
   }
 
+  /// Resets the statement before its end.
+  ///
+  /// - Throws: `StoreError.storage` if SQLite had no memory for a value of the last row.
+  func endEarly() throws {
+    let code = sqlite3_reset(handle)
+    if code != SQLITE_OK { throw fault(code) }
+  }
+
   /// Resets the statement, so that it can run again.
   ///
   /// - Parameter clearing: true if SQLite holds copies of bound values.
@@ -84,6 +92,10 @@ final class Statement {
 
   func fault(_ code: Int32) -> StoreError { .storage(connection.fault(code)) }
 
+  /// Returns the value in a column of the current row.
+  ///
+  /// If SQLite has no memory for a text or a blob, the value is empty, and the next step throws. So
+  /// a caller that uses the value steps to the end, or calls `endEarly()`.
   func value(_ column: Int) -> StoredValue {
     let column = Int32(column)
     switch sqlite3_column_type(handle, column) {

@@ -40,8 +40,8 @@ final class StepWatch {
   var file: DatabaseFile
   /// The number of bytes of long values that this connection has returned, and the number that is
   /// several times the size of the file.
-  @exclusivity(unchecked) private var valueBytes = 0
-  private var mostValueBytes = 16 << 20
+  @exclusivity(unchecked) private var valueBytes: Int64 = 0
+  private var mostValueBytes: Int64 = 16 << 20
   /// The statement that is being stepped.
   ///
   /// It is nil while a statement is prepared. SQLite reads the file's schema for that.
@@ -79,7 +79,7 @@ final class StepWatch {
   }
 
   /// Counts the bytes of a long value.
-  func note(valueOf count: Int) { if !areTreesSound { valueBytes += count } }
+  func note(valueOf count: Int) { if !areTreesSound { valueBytes += Int64(count) } }
 
   /// Throws if the returned values have more bytes than a file with sound trees can have.
   @inline(__always)
@@ -88,7 +88,7 @@ final class StepWatch {
   @inline(never)
   private func lookAtValues() throws {
     if areTreesSound || isChecking { return valueBytes = 0 }
-    let most = Int(clamping: 4 * bytes)
+    let most = 4 * bytes
     if valueBytes <= most { return mostValueBytes = most }
     if isEndless(), let finding { throw StoreError.storage(finding) }
     valueBytes = 0

@@ -35,7 +35,7 @@ extension Store {
       for entity in entities {
         let kept = try (reader as? any LastIDReader)?.lastID(of: entity)
         let id = Swift.max(kept ?? 0, notedLastID(of: entity) ?? 0)
-        if id > 0 { try LastIDs.note(id, of: entity, target) }
+        if id > 0 { try NotedIDs.note(id, of: entity, target) }
       }
       if version > 0 { try ChangeLog.begin(at: version, target) }
       try target.search.fill()

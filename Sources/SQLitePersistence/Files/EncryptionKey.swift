@@ -19,10 +19,11 @@ public struct EncryptionKey: Sendable, Equatable {
   let form: Form
   let value: [UInt8]
 
-  /// Returns a key of 32 random bytes, which is used as it is.
+  /// Returns a key that is used as it is.
   ///
-  /// Make it once, such as with `SystemRandomNumberGenerator`, and keep it where the system keeps
-  /// secrets, such as in the keychain.
+  /// Pass 32 bytes that were drawn at random. Draw them once, such as with
+  /// `SystemRandomNumberGenerator`, and keep them where the system keeps secrets, such as in the
+  /// keychain.
   ///
   /// - Parameter bytes: the bytes. If there aren't 32 of them, the file isn't opened.
   /// - Returns: the key.

@@ -1,3 +1,4 @@
+internal import SQLiteLibrary
 internal import EntityStore
 internal import Locking
 
@@ -10,6 +11,12 @@ internal import Locking
 /// A closed gate doesn't stop the thread that completes a commit: what the store's observers read
 /// for it, through whichever connection, is part of the commit.
 final class FileGate: Sendable {
+  /// A connection that any thread may interrupt while it is open.
+  private struct Interruptible: @unchecked Sendable {
+    // @unchecked: the compiler can't know that SQLite lets any thread interrupt a connection.
+    let handle: OpaquePointer
+  }
+
   private let path: String
   /// The number of those inside.
   private let inside = Monitor(0)
@@ -17,6 +24,8 @@ final class FileGate: Sendable {
   private let changes = AtomicWord(0)
   /// The token of the thread that completes a commit, or 0.
   private let completer = AtomicWord(0)
+  /// The connections that are moving pages of the WAL.
+  private let moving = Locked<[Interruptible]>([])
 
   init(path: String) { self.path = path }
 
@@ -72,9 +81,32 @@ final class FileGate: Sendable {
       path: path, operation: "\(activity)")
   }
 
-  /// Closes the gate, waits until nobody is inside, and returns true if nobody is.
-  func close(within time: Duration) -> Bool {
+  /// Runs a checkpoint, which ends early if the gate is closed by `close(within:)`.
+  ///
+  /// SQLite makes a checkpoint in one call, during which it calls no handler. It looks for an
+  /// interruption at each page.
+  ///
+  /// - Parameters:
+  ///   - handle: the connection that makes the checkpoint.
+  ///   - body: makes the checkpoint, and returns SQLite's code.
+  /// - Returns: the code, which is `SQLITE_INTERRUPT` if the checkpoint has ended early.
+  func checkpoint(_ handle: OpaquePointer, _ body: () -> Int32) -> Int32 {
+    moving.withLock { $0.append(Interruptible(handle: handle)) }
+    defer { moving.withLock { $0.removeAll { $0.handle == handle } } }
+    // The gate may have been closed just before.
+    return isClosedHere ? SQLITE_INTERRUPT : body()
+  }
+
+  /// Closes the gate, and waits until nobody is inside.
+  ///
+  /// - Parameters:
+  ///   - time: the longest time to wait.
+  ///   - interrupts: true if checkpoints end early.
+  /// - Returns: true if nobody is inside.
+  func close(within time: Duration, interrupting interrupts: Bool = true) -> Bool {
     _ = set(isClosed: true)
+    // The handles are open under the lock.
+    if interrupts { moving.withLock { for one in $0 { sqlite3_interrupt(one.handle) } } }
     let end = ContinuousClock.now + time
     while true {
       var isEmpty = false

@@ -1,4 +1,5 @@
 @_spi(Storage) internal import EntityStore
+@_spi(Storage) internal import SQLMapping
 
 /// A table into which a migration inserts rows.
 ///
@@ -77,14 +78,7 @@ final class FileTarget: MigrationTarget {
   }
 
   private func check(_ value: StoredValue, _ name: String) throws {
-    let fault: String
-    switch value {
-    case .real(let number) where number.isNaN:
-      fault = "a \(name) that is NaN, which can't be stored; use nil"
-    case .list: fault = "a \(name) of several parts; give each part to its own column"
-    default: return
-    }
-    throw refusal(fault)
+    if let fault = value.migrationFault(as: name) { throw refusal(fault) }
   }
 
   private func refusal(_ what: String) -> StoreError {

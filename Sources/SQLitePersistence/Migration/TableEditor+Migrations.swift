@@ -37,7 +37,7 @@ extension TableEditor: MigrationTables {
 
   func replace(_ table: String, with target: any MigrationTarget) throws {
     guard let target = target as? FileTarget, let shape = try shape(of: table) else { return }
-    try LastIDs.noteRows(of: shape, connection)
+    try NotedIDs.noteRows(of: shape, connection)
     try dropTriggers(of: table)
     if target.isEmpty {
       try connection.stepWatch.checkTrees()
@@ -54,7 +54,7 @@ extension TableEditor: MigrationTables {
 
   func drop(_ table: String) throws {
     guard let shape = try shape(of: table) else { return }
-    try LastIDs.noteRows(of: shape, connection)
+    try NotedIDs.noteRows(of: shape, connection)
     try dropTable(table)
   }
 }

@@ -120,7 +120,7 @@ final class TableEditor {
     }
     try renaming(last, "RENAME TO \(SQL.quoted(new))")
     try names.rename(name, to: new)
-    try LastIDs.rename(name, to: new, connection)
+    try NotedIDs.rename(name, to: new, connection)
     for name in [name, new] { reads.forget(name) }
   }
 

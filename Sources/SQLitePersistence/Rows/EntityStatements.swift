@@ -48,6 +48,7 @@ final class EntityStatements {
   // MARK: Objects
 
   func object(_ id: StoredValue) throws -> EntityRow? {
+    checkNotMaking()
     let statement = try row()
     // A number leaves nothing behind.
     let isNumber = if case .integer = id { true } else { false }
@@ -77,12 +78,20 @@ final class EntityStatements {
     return try result.get()
   }
 
-  /// Returns the object whose columns are the first ones of a statement's current row.
-  func object(_ statement: Statement) throws -> EntityRow {
+  /// Traps if an object is being made.
+  ///
+  /// It is called before a statement is used that may have the row of that object. The object is
+  /// made of SQLite's memory, which is freed when the statement is reset.
+  func checkNotMaking() {
     mustHold(
       !isMaking,
       "\(entity.name) is read by code that makes a value of one of its attributes; such code must not "
         + "use the store")
+  }
+
+  /// Returns the object whose columns are the first ones of a statement's current row.
+  func object(_ statement: Statement) throws -> EntityRow {
+    checkNotMaking()
     isMaking = true
     defer { isMaking = false }
     return try entity.row(cells: cells.load(statement))

@@ -3,6 +3,9 @@
 
 /// The SQL of SQLite.
 struct SQLiteDialect: SQLDialect {
+  /// True if whole numbers have as many bits in SQL as `Int` has.
+  private static let computesInt = Int.bitWidth == 64
+
   /// The indexes of words of the connection, or nil to look at each text.
   var search: SearchIndexes?
 
@@ -84,7 +87,10 @@ struct SQLiteDialect: SQLDialect {
   // result isn't that of the first operand. The operation is in a SELECT of its own, so that it is
   // written once. Adding 0 makes 0.0 of -0.0, as in a store.
   func arithmetic(_ sign: String, _ operands: [Piece]) -> Piece? {
-    "(SELECT CASE WHEN typeof(v) = typeof(a) THEN v END FROM (SELECT a, (a \(sign) b) + 0 AS v FROM "
-      + ("(SELECT " + operands[0] + " AS a, " + operands[1] + " AS b)))")
+    // SQL doesn't know which numbers are beyond an `Int` of 32 bits.
+    guard Self.computesInt else { return nil }
+    return "(SELECT CASE WHEN typeof(v) = typeof(a) THEN v END FROM "
+      + ("(SELECT a, (a \(sign) b) + 0 AS v FROM (SELECT " + operands[0] + " AS a, ")
+      + (operands[1] + " AS b)))")
   }
 }

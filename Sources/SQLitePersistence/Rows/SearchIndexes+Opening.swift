@@ -8,7 +8,7 @@ extension SearchIndexes {
   /// `before` is SQLite's count of changes of the tables before this opening has changed any.
   ///
   /// - Throws: an error of reading or writing; a fault if this SQLite has no FTS5.
-  func install(layout before: Int64, _ reporter: MigrationReporter) throws {
+  func install(schemaVersion before: Int64, _ reporter: MigrationReporter) throws {
     let tableNames = try TableShape.names(connection)
     for name in try installed() where tableNames[FoldedName(name)] == nil { try drop(name) }
     if tables.isEmpty { return }
@@ -17,7 +17,7 @@ extension SearchIndexes {
     forgetTransaction()
     let newest = try connection.control.newest()
     for table in tables.values.sorted(by: { $0.quotedName < $1.quotedName })
-    where try state(of: table) != State(newest, layout: before) {
+    where try state(of: table) != State(newest, schemaVersion: before) {
       let count = "SELECT COUNT(*) FROM \(table.entity.quotedName)"
       let total = Int(clamping: try connection.integer(count) ?? 0)
       func report(_ completed: Int) throws {

@@ -30,11 +30,11 @@ final class SearchIndexes {
   struct State: Equatable {
     let version: Int64
     let token: Int64
-    let layout: Int64
+    let schemaVersion: Int64
 
-    init(_ newest: (version: Int64, token: Int64), layout: Int64) {
+    init(_ newest: (version: Int64, token: Int64), schemaVersion: Int64) {
       (version, token) = newest
-      self.layout = layout
+      self.schemaVersion = schemaVersion
     }
   }
 
@@ -61,7 +61,7 @@ final class SearchIndexes {
 
   func state() throws -> State {
     State(
-      try connection.control.newest(), layout: try connection.schemaVersion)
+      try connection.control.newest(), schemaVersion: try connection.schemaVersion)
   }
 
   /// Returns the state with which an index is up to date, or nil if the file has none with these
@@ -71,7 +71,7 @@ final class SearchIndexes {
     try connection.query(
       "SELECT version, token, layout FROM signalbox_search WHERE entity = ? AND attributes = ?"
     ).run([.text(table.entity.name), .text(table.attributes)]) {
-      state = State(($0.integer(0), $0.integer(1)), layout: $0.integer(2))
+      state = State(($0.integer(0), $0.integer(1)), schemaVersion: $0.integer(2))
     }
     return state
   }
@@ -94,7 +94,7 @@ final class SearchIndexes {
       kept.append(table)
       if state == now { continue }
       // The number of a row that was deleted isn't known, unless the numbers are the ids.
-      if state.layout == now.layout,
+      if state.schemaVersion == now.schemaVersion,
         ChangeLog.versions(in: Int.self).contains(state.version), state.version < now.version,
         try connection.control.token(of: state.version) == state.token,
         let changes = try changes(state.version, [table.entity]),
@@ -228,7 +228,7 @@ final class SearchIndexes {
       words = max(0, min(words, 1000000000000000)) + ? WHERE entity = ?
       """
     ).run([
-      .integer(state.version), .integer(state.token), .integer(state.layout),
+      .integer(state.version), .integer(state.token), .integer(state.schemaVersion),
       .integer(Int64(growth.removeValue(forKey: table.entity) ?? 0)), .text(table.entity.name),
     ])
   }

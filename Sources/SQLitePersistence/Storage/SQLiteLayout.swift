@@ -34,7 +34,7 @@ enum SQLiteLayout {
       try checkOwnerInTransaction(connection)
       try connection.renewWAL()
       let isNew = try isEmpty(connection)
-      let layout = try connection.schemaVersion
+      let schemaVersion = try connection.schemaVersion
       if isNew { try create(connection) }
       let hasNewLog = try ChangeLog.upgrade(connection)
       var migrator = try Migrator(connection, entities, migrations, reporter, copy)
@@ -45,7 +45,7 @@ enum SQLiteLayout {
       if isLogIncomplete { try ChangeLog.appendUnknown(connection) }
       for entity in entities { try ChangeLogTriggers.install(on: entity, connection) }
       if keepsHistory { try HistoryTable.create(connection) }
-      try SearchIndexes(connection, entities).install(layout: layout, reporter)
+      try SearchIndexes(connection, entities).install(schemaVersion: schemaVersion, reporter)
       try connection.checkIsInTransaction()
     } catch {
       // This comes before the lock is released: its next holder may make another copy.

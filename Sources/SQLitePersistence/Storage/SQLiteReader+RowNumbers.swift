@@ -19,6 +19,7 @@ extension SQLiteReader {
   func rows(of entity: EntityDescription, numbered numbers: [Int64]) throws -> [EntityRow?] {
     try check()
     let statements = try connection.statements(of: entity)
+    statements.checkNotMaking()
     let statement = try statements.numberedRow()
     // The rows are read one after another. For a list of numbers, SQL would first make a table of
     // them.

@@ -129,20 +129,24 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     // The search for an index of words may have ended the transaction, unnoticed.
     try connection.checkIsInTransaction()
     let statements = try connection.statements(of: plan.entity)
+    statements.checkNotMaking()
     let condition = query.condition
     let related: any StorageReader =
       remembering(SharedReads(of: query.evaluatedHere(of: plan))) ?? self
     let end = query.end ?? .max
     let values = query.select.values
-    let statement = try connection.query(query.select.sql)
-    defer { statement.reset(clearing: !values.isEmpty) }
-    for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index + 1)) }
-    var count = 0
-    while count < end, try statement.step() {
-      let row = try statements.object(statement)
-      guard try condition?.isTrueUnchecked(of: row, reading: related) ?? true else { continue }
-      count += 1
-      try body(statement, row, related)
+    // An app's `deinit` may fetch the same query when a row is released.
+    try connection.withQuery(query.select.sql) { statement in
+      defer { statement.reset(clearing: !values.isEmpty) }
+      for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index + 1)) }
+      var count = 0
+      while count < end, try statement.step() {
+        let row = try statements.object(statement)
+        guard try condition?.isTrueUnchecked(of: row, reading: related) ?? true else { continue }
+        count += 1
+        try body(statement, row, related)
+      }
+      if count == end { try statement.endEarly() }
     }
   }
 
@@ -165,7 +169,7 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     }
     // SQLite would make a value of an owner's objects again for each row.
     guard SharedReads(of: [filter]) != .values,
-      let condition = SQLTranslation(scope: scope).sayable(filter, after: 0)
+      let condition = SQLTranslation(scope: scope).expressed(filter, after: 0)
     else {
       let plan = FetchPlan(of: entity, where: filter).unordered
       var number = 0

@@ -13,8 +13,9 @@ extension SQLiteStorage {
   public func close() {
     reads.add(Self.closed)
     while reads.load() != Self.closed { endOfReads.sleep() }
-    // Others may still look at the file, or checkpoint it.
-    while !gate.close(within: .seconds(60)) {}
+    // Others may still look at the file, or checkpoint it. The last connection that closes would
+    // begin an interrupted checkpoint again.
+    while !gate.close(within: .seconds(60), interrupting: false) {}
     closeConnections()
   }
 

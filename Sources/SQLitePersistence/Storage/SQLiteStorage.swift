@@ -1,5 +1,6 @@
 @_spi(Storage) public import EntityStore
 internal import Locking
+@_spi(Storage) internal import SQLMapping
 
 /// A storage in an SQLite file.
 ///
@@ -248,7 +249,8 @@ internal import Locking
   ) -> (any AnyObject & Sendable)? {
     guard let intervals = watching.intervals else { return nil }
     let place = idle.withLock { $0.place }
-    return FileWatch(FilePoller(file, place, gate, intervals, body, failed: failed))
+    let poller = FilePoller(file, place, gate, intervals, body, failed: failed)
+    return Watch(start: { poller.start() }, end: { poller.end() })
   }
 }
 

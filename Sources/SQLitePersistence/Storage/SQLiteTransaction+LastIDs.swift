@@ -8,7 +8,7 @@ extension SQLiteTransaction {
   func lastID(of entity: EntityDescription) throws -> Int64? {
     try check()
     _ = try connection.statements(of: entity)
-    return try max(LastIDs.noted(entity, connection), LastIDs.highest(entity, connection), 0)
+    return try max(NotedIDs.noted(entity, connection), NotedIDs.highest(entity, connection), 0)
   }
 
   func keep(lastIDs: [EntityDescription: Int64]) throws { givenIDs = lastIDs }
@@ -21,9 +21,9 @@ extension SQLiteTransaction {
     for table in changes.tables {
       let entity = table.entity
       guard let deleted = table.highestID() else { continue }
-      let highest = try max(deleted, LastIDs.highest(entity, connection))
+      let highest = try max(deleted, NotedIDs.highest(entity, connection))
       last[entity] = max(highest, last[entity] ?? 0)
     }
-    for (entity, id) in last { try LastIDs.note(id, of: entity, connection) }
+    for (entity, id) in last { try NotedIDs.note(id, of: entity, connection) }
   }
 }

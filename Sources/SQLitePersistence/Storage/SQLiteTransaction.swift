@@ -34,6 +34,8 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     wal.checkpointIfDue()
     if let fault = wal.health.fault { throw StoreError.storage(fault) }
     connection.activity = .beginning
+    // A checkpoint takes long, and may have ended because the store is suspended.
+    try gate.check(connection.activity)
     do {
       // If the store is suspended meanwhile, this may fail although SQLite has taken the lock.
       try connection.beginWriting()
@@ -83,7 +85,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       try write(changes)
     } catch StoreError.storage(let fault) where fault.kind == .full {
       // Old values in the change log must not use the room that deleting has made.
-      undo()
+      executeRollback()
       do {
         try connection.execute("BEGIN IMMEDIATE")
       } catch {
@@ -181,11 +183,11 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
 
   func rollBack() {
     guard isInside else { return }
-    undo()
+    executeRollback()
     leave()
   }
 
-  private func undo() {
+  private func executeRollback() {
     // If this fails, no transaction is open: SQLite has rolled it back automatically.
     if connection.isInTransaction { try? connection.execute("ROLLBACK") }
   }

@@ -1,4 +1,5 @@
 @_spi(Storage) public import EntityStore
+internal import Locking
 
 extension Store {
   /// Unlocks the store's file, before the system suspends the app.
@@ -36,7 +37,8 @@ extension Store {
   /// show the result of the present. If the store isn't suspended, this method does nothing. A
   /// store that was closed stays closed.
   public func resume() {
-    guard !isClosing, let gate = (storage as? SQLiteStorage)?.gate, gate.open() else { return }
+    guard !isClosing, let storage = storage as? SQLiteStorage, storage.gate.open() else { return }
+    storage.walCheckpointer.withLock { $0 }?.resume()
     Task.detached { [weak self] in await self?.clockHasChanged() }
   }
 }

@@ -82,8 +82,8 @@ final class WAL {
     guard health.fault == nil, (try? connection.checkPlace()) != nil else { return }
     // The first one moves pages while others read and write.
     let code = checkpoint(SQLITE_CHECKPOINT_PASSIVE)
-    if code & 0xFF == SQLITE_BUSY {
-      // The other thread is moving pages, so the next commit tries again.
+    if code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_INTERRUPT {
+      // The other thread is moving pages, or the store is suspended: the next commit tries again.
       size.isDue = true
       return
     }
@@ -100,9 +100,17 @@ final class WAL {
 
   /// Makes a checkpoint, and returns SQLite's code.
   private func checkpoint(_ mode: Int32) -> Int32 {
-    let code = sqlite3_wal_checkpoint_v2(connection.handle, "main", mode, nil, nil)
+    let code = connection.checkpoint(mode)
     // `fault(_:)` notes the failed sync.
     if StorageFault.isFailedSync(code) { _ = connection.fault(code) }
     return code
+  }
+}
+
+extension Connection {
+  /// Makes a checkpoint, which ends early if the store is suspended, and returns SQLite's code.
+  func checkpoint(_ mode: Int32) -> Int32 {
+    let run = { sqlite3_wal_checkpoint_v2(self.handle, "main", mode, nil, nil) }
+    return gate.map { $0.checkpoint(handle, run) } ?? run()
   }
 }

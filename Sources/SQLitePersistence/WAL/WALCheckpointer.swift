@@ -27,6 +27,8 @@ final class WALCheckpointer: Sendable {
   /// The number of pages in the WAL after this storage's last commit.
   private let pages = AtomicWord(0)
   private let checkpoints = AtomicWord(0)
+  /// 1 if the store was suspended during the last checkpoint.
+  private let isInterrupted = AtomicWord(0)
   /// The number of pages of the WAL that had been moved after the last checkpoint.
   private let moved = AtomicWord(0)
 
@@ -64,6 +66,13 @@ final class WALCheckpointer: Sendable {
     }
     wakeUp.call()
     return true
+  }
+
+  /// Makes a checkpoint again that has ended early because the store was suspended.
+  func resume() {
+    guard isInterrupted.exchange(0) != 0 else { return }
+    isAsked.store(1)
+    wakeUp.call()
   }
 
   /// Ends checkpointing, and closes the connection.
@@ -115,8 +124,16 @@ final class WALCheckpointer: Sendable {
       }
       state.connection = connection
       var (length, moved): (Int32, Int32) = (0, 0)
-      let code = sqlite3_wal_checkpoint_v2(
-        connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, &length, &moved)
+      let code = gate.checkpoint(connection.handle) {
+        sqlite3_wal_checkpoint_v2(
+          connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, &length, &moved)
+      }
+      if code & 0xFF == SQLITE_INTERRUPT {
+        isInterrupted.store(1)
+        // The store may have been resumed meanwhile.
+        return gate.isClosedHere
+      }
+      isInterrupted.store(0)
       if StorageFault.isFailedSync(code) { health.fail(connection.fault(code)) }
       self.moved.store(Int(moved))
       checkpoints.add(1)

@@ -24,7 +24,7 @@ final class FilePoller: Sendable {
     /// The version that was read last, and its token.
     var last: (version: Int64, token: Int64)?
     /// A number that differs after another program's change of the tables.
-    var layout: Int64?
+    var schemaVersion: Int64?
     /// True if an older copy has been restored that the store can't merge.
     ///
     /// Later versions may then have numbers that the store knows.
@@ -110,7 +110,7 @@ final class FilePoller: Sendable {
         + "made here; end some threads and open the store again", path: file.path,
       operation: ConnectionActivity.following.description)
     let failed = failed
-    // The storage's caller doesn't have the `FileWatch` yet.
+    // The storage's caller doesn't have the `Watch` yet.
     Task.detached { failed(StoreError.storage(fault)) }
   }
 
@@ -220,14 +220,13 @@ final class FilePoller: Sendable {
     let newest = try versions.newest()
     let last = state.last
     state.last = newest
-    // The store knows the number. So another version with that number is reported as an impossible
-    // one.
+    // The store already has this number, so -1 makes it compare.
     if last?.version == newest.version && last?.token != newest.token { state.isAnother = true }
     if let last, newest.version < last.version { state.hasGoneBack = true }
     // Tables that can't be read any more are an error, even if nobody has committed.
-    let layout = try connection.schemaVersion
-    if let known = state.layout, known != layout { state.isAnother = true }
-    state.layout = layout
+    let schemaVersion = try connection.schemaVersion
+    if let known = state.schemaVersion, known != schemaVersion { state.isAnother = true }
+    state.schemaVersion = schemaVersion
     let isToBeRead = state.isAnother || state.hasGoneBack
     return .version(isToBeRead ? -1 : newest.version, number: number)
   }

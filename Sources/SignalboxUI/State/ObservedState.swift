@@ -203,7 +203,11 @@ public final class ObservedState<E: Entity>: Observable {
   /// - Parameters:
   ///   - name: A name for the change that a person understands, for `undo`.
   ///   - body: The change.
+  /// - Precondition: ``show(_:in:including:)`` has been called.
   public func update(named name: String? = nil, _ body: (inout E) throws -> Void) {
+    mustHold(
+      self.name != nil,
+      "An ObservedState changes \(E.entityName) before it shows one; call show(_:in:) first")
     update(object, named: name, body)
   }
 

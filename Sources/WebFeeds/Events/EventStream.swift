@@ -67,6 +67,8 @@ public final class EventStream: Sendable {
   ///
   /// - Precondition: No other thread is in this function of this stream.
   /// - Throws: The error of a closure that makes rows or pages. The next call tries again.
-  /// - Complexity: O(1) if it has been made for another client at the same place.
+  /// - Complexity: O(*b*) to copy *b* bytes that have been made for another client at the same
+  ///   place. A long event of an ``EventStreamFeed`` isn't copied. An ``EventStreamList`` of one
+  ///   row runs its closure in each call.
   public func next() throws -> News { try advance() }
 }

@@ -45,7 +45,9 @@ public struct EventStreamChunks: AsyncSequence, Sendable {
           // Even then a consumer leaves its actor to others for a moment.
           if rest <= .zero { await Task.yield() }
           guard rest > .zero, await waiter.wait(atMost: rest) else {
-            return Task.isCancelled ? nil : stream.keepAlive
+            if !Task.isCancelled { return stream.keepAlive }
+            isOver = true
+            return nil
           }
         }
       }

@@ -25,12 +25,7 @@ package struct JSONText: Sendable {
   package mutating func array<Values: Sequence>(
     _ values: Values, _ element: (inout JSONText, Values.Element) -> Void
   ) {
-    enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { text in
-      for value in values {
-        text.separate()
-        element(&text, value)
-      }
-    }
+    _ = array(values, atMost: .max, element)
   }
 
   package mutating func array<Values: Sequence>(
@@ -46,6 +41,12 @@ package struct JSONText: Sendable {
     _ element: (inout JSONText, Values.Element) -> Void
   ) -> Int {
     self.name(name)
+    return array(values, atMost: limit, element)
+  }
+
+  private mutating func array<Values: Sequence>(
+    _ values: Values, atMost limit: Int, _ element: (inout JSONText, Values.Element) -> Void
+  ) -> Int {
     let start = bytes.count
     var count = 0
     enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { text in

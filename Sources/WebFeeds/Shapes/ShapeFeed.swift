@@ -28,7 +28,8 @@ public import Relays
 /// of this store undoes it. A commit that touches no row of the list isn't confirmed by it. Neither
 /// are external commits that undo each other before the store merges them.
 ///
-/// A message is encoded once for all clients at the same place. Any thread can ask.
+/// A message is encoded once for all clients at the same place, and copied into the answer of each.
+/// Any thread can ask.
 public final class ShapeFeed: Sendable {
   let feed: KeyedFeed<ShapePage>
   private let origin: String?
@@ -71,9 +72,10 @@ public final class ShapeFeed: Sendable {
 
   /// Returns the reply to a request with these parameters of its address, without waiting.
   ///
-  /// - Complexity: O(1) if it has been made for another client. Otherwise O(*k* log *n*) for *k*
-  ///   objects that may have changed since and *n* rows, O(*m* log *n*) for a part of *m* rows, and
-  ///   O(*n*) for the feed's first two answers.
+  /// - Complexity: O(*b*) to copy the *b* bytes of an answer whose messages have been made for
+  ///   another client. Otherwise also O(*k* log *n*) for *k* objects that may have changed since
+  ///   and *n* rows, O(*m* log *n*) for a part of *m* rows, and O(*n*) for the feed's first two
+  ///   answers.
   public func reply(to parameters: [String: String]) -> ShapeReply {
     do {
       return try reply(ShapeRequest(parameters, feed: feed.identity))
@@ -130,19 +132,20 @@ public final class ShapeFeed: Sendable {
       return answer(held, from: 0, handle)
     }
     let new = ShapeSnapshot(feed.page(after: nil), partLimit: partLimit)
-    let old = snapshots.withLock { snapshots in
-      let old = snapshots
-      snapshots = [new] + old.filter { feed.age(of: $0.cursor) != nil }
-      return old
-    }
-    return withExtendedLifetime(old) { answer(new, from: 0, handle) }
+    changeSnapshots { $0 = [new] + $0.filter { feed.age(of: $0.cursor) != nil } }
+    return answer(new, from: 0, handle)
   }
 
   /// Drops the rows of versions that the feed doesn't hold any more.
   private func dropEvicted() {
+    changeSnapshots { $0.removeAll { feed.age(of: $0.cursor) == nil } }
+  }
+
+  /// Changes the rows for clients that begin, and releases none of them under the lock.
+  private func changeSnapshots(_ change: (inout [ShapeSnapshot]) -> Void) {
     let old = snapshots.withLock { snapshots in
       let old = snapshots
-      snapshots.removeAll { feed.age(of: $0.cursor) == nil }
+      change(&snapshots)
       return old
     }
     withExtendedLifetime(old) {}

@@ -19,9 +19,10 @@ final class ShapeSnapshot: Sendable {
   ///
   /// Two threads that ask for a new part at the same moment may both make it.
   func part(from start: Int) -> (rows: [UInt8], next: Int) {
-    let end = min(start + partLimit, step.rowCount)
+    // A client may ask for any position, and a sum with a greater one may not fit.
+    if start >= step.rowCount { return ([], 0) }
+    let end = start + min(partLimit, step.rowCount - start)
     let next = end == step.rowCount ? 0 : end
-    if start >= end { return ([], 0) }
     if let made = parts.withLock({ $0[start] }) { return (made, next) }
     var rows: [UInt8] = []
     for row in step.rows(in: start..<end) {

@@ -69,6 +69,9 @@ void faulty_disk_ignore_syncs(faulty_disk *disk, int files);
 // From now on syncs of these files wait until they are held no more.
 void faulty_disk_hold_syncs(faulty_disk *disk, int files);
 
+// How many syncs are being held.
+int64_t faulty_disk_waiting_syncs(faulty_disk *disk);
+
 // Writes what the disk may hold after the power has gone into a folder, and says whether it could.
 // Each seed is another outcome.
 int faulty_disk_save(faulty_disk *disk, const char *folder, uint64_t seed);

@@ -103,6 +103,10 @@ import Testing
         try provider.removeFilter()
         provider.resume()
         for id in 0..<5 { try world.touch(store, id) }
+        // The second pause joins two steps, and the row between them is released.
+        provider.pause()
+        for _ in 0..<2 { try world.touch(store, 1) }
+        provider.pause()
         token.cancel()
         world.onEnd.withLock { $0 = nil }
       } catch { Issue.record(error) }

@@ -34,7 +34,7 @@ struct LevelGauge: Entity {
 @Suite(.serialized) struct `F12: a commit looks only at the subscriptions that it concerns` {
   /// How many subscriptions a commit asks.
   private func asked(_ store: Store, by commit: Commit) -> Int {
-    store.registry.withLock { $0.concerned(by: commit.changes).count }
+    store.registry.withLock { $0.observers(of: commit.changes).count }
   }
 
   @Test func `F12: of thousands, a commit asks those whose guard a changed object passes`() throws {

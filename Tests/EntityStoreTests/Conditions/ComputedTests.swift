@@ -168,21 +168,31 @@ private struct Coin: Entity {
     #expect(text { $0.price.asDouble / 2 } == "Order.price.asDouble / 2.0")
   }
 
-  @Test func `What can't be calculated traps with a sentence`() async {
-    await #expect(processExitsWith: .failure) {
-      _ = Query<Coin>().filter { $0.value + 1 > 2 }
+  @Test(arguments: mistakes)
+  func `What can't be calculated traps with a sentence`(_ mistake: Mistake) async throws {
+    let trap = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [name = mistake.name as String] in
+      for mistake in mistakes where mistake.name == name { try mistake.make() }
     }
-    await #expect(processExitsWith: .failure) {
-      _ = Query<Coin>().filter { $0.value.asDouble > 2 }
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = Query<Order>().filter { $0.weight * .nan > 2 }
-    }
-    await #expect(processExitsWith: .failure) {
-      _ = Query<Order>().filter { $0.note.prefix(-1) == "" }
-    }
+    trap.expectMessage(mistake.words, inRelease: true)
   }
 }
+
+private let mistakes: [Mistake] = [
+  Mistake("a sum of numbers without a sign", "A query can't calculate with a number of 64 bits") {
+    _ = Query<Coin>().filter { $0.value + 1 > 2 }
+  },
+  Mistake("a fraction of them", "A query can't calculate with a number of 64 bits") {
+    _ = Query<Coin>().filter { $0.value.asDouble > 2 }
+  },
+  Mistake("a product with NaN", "A condition compares with NaN, which nothing equals; use nil") {
+    _ = Query<Order>().filter { $0.weight * .nan > 2 }
+  },
+  Mistake("a prefix below 0", "A prefix of -1 characters was asked for; ask for 0 or more") {
+    _ = Query<Order>().filter { $0.note.prefix(-1) == "" }
+  },
+]
 
 extension Query {
   fileprivate static var row: Row<Root, Root> {

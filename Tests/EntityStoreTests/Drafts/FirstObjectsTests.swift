@@ -135,6 +135,42 @@ import Testing
     }
   }
 
+  @Test(arguments: TestStorage.withServer, [false, true])
+  func `S5: after many writes between two requests a body finds what plain lists have`(
+    _ storage: TestStorage, _ isDeleting: Bool
+  ) throws {
+    let store = try storage.makeStore(Owner.self)
+    var plain = Dictionary(uniqueKeysWithValues: (0..<150).map { ($0, "\($0 % 5)") })
+    try store.commit { draft in
+      for (id, name) in plain { try draft.insert(Owner(id: id, name: name)) }
+    }
+    let query = Query<Owner>().filter { $0.name != "1" }.sorted { [$0.id.ascending] }
+    try store.commit { draft in
+      func check(_ step: String) throws {
+        let expected = plain.filter { $0.value != "1" }.keys.sorted()
+        expectEqual(try draft.fetch(query).map(\.id), expected, step)
+        expectEqual(try draft.count(query), expected.count, step)
+        expectEqual(try draft.fetch(Query<Owner>()).map(\.id), plain.keys.sorted(), step)
+      }
+      for id in 0..<100 {
+        if isDeleting && id < 80 {
+          try draft.delete(Owner.self, id)
+          plain[id] = nil
+        } else {
+          try draft.update(Owner.self, id) { $0.name = "1" }
+          plain[id] = "1"
+        }
+      }
+      try check("first")
+      // The same objects again: with the 65th write, the draft gives up the matches it has kept.
+      for id in 0..<100 {
+        try draft.upsert(Owner(id: id, name: "\(id % 3)"))
+        plain[id] = "\(id % 3)"
+      }
+      try check("again")
+    }
+  }
+
   private struct Job: Entity {
     struct State: Storable, Hashable {
       var number: Int

@@ -139,7 +139,9 @@ import Testing
     let store = try Store(.inMemory, entities: [Owner.self])
     store.historyLimit = 10
     let missing = Locked(0)
+    let calls = Counter()
     let token = store.commits.subscribe { commit in
+      calls.add()
       if (store.history.last?.version ?? 0) < commit.version { missing.withLock { $0 += 1 } }
     }
     try await inThreads(
@@ -152,6 +154,7 @@ import Testing
       })
     token.cancel()
     #expect(missing.withLock { $0 } == 0)
+    #expect(calls.value == 4 * rounds(5_000))
   }
 }
 

@@ -138,4 +138,32 @@ import Testing
     #expect(
       ("w20" as SearchPattern).snippet(of: text, words: 8) == "…w19 w20 w21 w22 w23 w24 w25 w26…")
   }
+
+  @Test func `has a snippet that shows words at both of its ends`() {
+    let text = (0..<40).map { "w\($0)" }.joined(separator: " ")
+    func expected(_ words: Range<Int>) -> String {
+      "…" + words.map { "w\($0)" }.joined(separator: " ") + "…"
+    }
+    #expect(("w10 w25" as SearchPattern).snippet(of: text) == expected(10..<26))
+    // With room for one word before the first.
+    #expect(("w10 w24" as SearchPattern).snippet(of: text) == expected(9..<25))
+    #expect(("w10 w26" as SearchPattern).snippet(of: text) == expected(8..<24))
+  }
+
+  @Test func `has a snippet with words before its first hit, though a hit is repeated`() {
+    var words = (0..<40).map { "w\($0)" }
+    (words[10], words[25]) = ("tea", "tea")
+    let expected = "…" + words[8..<24].joined(separator: " ") + "…"
+    let text = words.joined(separator: " ")
+    #expect(("tea" as SearchPattern).snippet(of: text, words: 16) == expected)
+    #expect(("tea w20" as SearchPattern).snippet(of: text, words: 16) == expected)
+  }
+
+  @Test func `has a snippet with whole phrases`() {
+    let text = (0..<40).map { "w\($0)" }.joined(separator: " ")
+    let pattern: SearchPattern = "w10 \"w13 w14\" w15"
+    #expect(pattern.snippet(of: text, words: 4) == "…w13 w14 w15 w16…")
+    let long: SearchPattern = "\"w13 w14 w15\""
+    #expect(long.snippet(of: text, words: 2) == "…w13 w14…")
+  }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct FreeSlotsTests {
-  @Test func `F12: slots are taken as a stack gives them, by each of several copies`() {
+  @Test func `Slots are taken as a stack gives them, by each of several copies`() {
     for seed in seeds(20) {
       var random = SeededGenerator(seed: seed)
       var (free, stack, next) = (FreeSlots(), [Int](), 0)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test(.oneThread) func `F12: millions of free slots can be released on any thread`() {
+  @Test(.oneThread) func `Millions of free slots can be released on any thread`() {
     var free = FreeSlots()
     for slot in 0..<8_000_000 { free.giveBack(slot) }
     let held = HeldSlots(free)

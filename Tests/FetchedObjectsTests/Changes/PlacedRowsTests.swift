@@ -70,7 +70,7 @@ import Testing
     let follower = try ResultFollower(
       plan.query, in: store, delivery: .immediate, policy: nil,
       FollowerReceiver(shown: { event in
-        guard case .placed(let placed) = event.difference else {
+        guard case .placed(let placed) = event.touched else {
           Issue.record("Places aren't told")
           return
         }

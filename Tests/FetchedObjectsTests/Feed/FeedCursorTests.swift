@@ -157,6 +157,18 @@ import Testing
     #expect(plain(mine, includesOwner: true) == before)
   }
 
+  @Test func `F14: a version is read only in the form in which a cursor writes it`() {
+    let (feed, sum) = ("03a1b2c3d4e5f607", "8f0e1d2c3b4a5968")
+    for version in ["0", "42", "-3", "\(Int64.max)", "\(Int64.min)"] {
+      let text = "\(feed)-\(version)-\(sum)"
+      // The sign of a version below 0 is a hyphen, which parts the text.
+      expectEqual(FeedCursor(text)?.description, version.hasPrefix("-") ? nil : text)
+    }
+    for version in ["+42", "0042", "00", "+0", "", " 42", "4_2", "99999999999999999999"] {
+      expectEqual(FeedCursor("\(feed)-\(version)-\(sum)"), nil, version)
+    }
+  }
+
   @Test func `A feed that may hold nothing is a precondition`() async {
     await #expect(processExitsWith: .failure) {
       let store = try TestStorage.memory.makeGarage()

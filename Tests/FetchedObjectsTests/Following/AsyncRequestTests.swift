@@ -86,7 +86,7 @@ import Testing
       try await model.setWindowAsync(around: 99, before: 0, after: 0)
     }
     // A later request replaces the next one.
-    storage.whenReading.withLock { $0 = { _ = model.requests.replace() } }
+    storage.whenReading.withLock { $0 = { model.requests.replace() } }
     #expect(try await !model.setWindowAsync(around: 3, before: 0, after: 0))
     await store.flush()
     #expect(model.snapshot.rows.map(\.id) == [7, 8] && events.values == [4, 2])
@@ -97,7 +97,7 @@ import Testing
     let model = try FetchedObjectsModel(after(1990), in: store)
     let events = Recorder(model.didChange.map(\.after.count))
     // As `setQuery` does first, while it waits for this one.
-    storage.whenReading.withLock { $0 = { _ = model.requests.replace() } }
+    storage.whenReading.withLock { $0 = { model.requests.replace() } }
     #expect(try await !model.setQueryAsync(after(1995)))
     #expect(model.count == 9 && model.query == after(1990) && events.values.isEmpty)
     try model.setQuery(after(1998))

@@ -44,11 +44,11 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
 }
 
 @Suite struct PendingChangesTests {
-  /// Four steps in a place where a batch has ended with each turn, or with none.
+  /// Four steps in a place where a round has ended with each turn, or with none.
   private func timeline(endingEach: Bool) -> PendingChanges<Int> {
     var timeline = PendingChanges(0)
     for turn in 1...4 {
-      _ = timeline.append(step(turn), ended: endingEach ? turn - 1 : 0)
+      _ = timeline.append(step(turn), lastClosedTurn: endingEach ? turn - 1 : 0)
     }
     return timeline
   }
@@ -57,10 +57,10 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
     ReleasePool.open {
       var timeline = PendingChanges(0)
       timeline.pause()
-      _ = timeline.append(fault(1), ended: 0)
+      _ = timeline.append(fault(1), lastClosedTurn: 0)
       for turn in 2...17 {
         _ = timeline.append(
-          PendingChange(turn: turn, Fault(number: turn), version: nil), ended: 0)
+          PendingChange(turn: turn, Fault(number: turn), version: nil), lastClosedTurn: 0)
       }
       _ = timeline.resume(turn: 18)
       timeline.show(18)
@@ -77,7 +77,7 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
       for turn in 1...1000 {
         let step = PendingChange<Tally>(
           turn: turn, version: Int64(turn), after: Tally(), touched: .init(copies: copies))
-        _ = timeline.append(step, ended: isPaused ? turn - 1 : 0)
+        _ = timeline.append(step, lastClosedTurn: isPaused ? turn - 1 : 0)
       }
     }
     #expect(copies.value == 0)
@@ -95,7 +95,7 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
         let version = Int64(turn)
         #expect(event?.before == turn * 10 - 10 && event?.after == turn * 10)
         #expect(event?.versions == version...version)
-        #expect(event?.touched == [.integer(version)])
+        #expect(event?.touchedIDs == [.integer(version)])
         #expect(timeline.popNews() == nil)
       }
       #expect(timeline.show(4) == nil)
@@ -124,16 +124,16 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
         let event = timeline.popEvent()
         #expect(event?.before == 0 && event?.after == 40 && event?.versions == 1...4)
         #expect(
-          event?.touched.map(Set.init) == [.integer(1), .integer(2), .integer(3), .integer(4)])
+          event?.touchedIDs.map(Set.init) == [.integer(1), .integer(2), .integer(3), .integer(4)])
         #expect(timeline.popNews() == nil)
       }
     }
   }
 
-  @Test func `F13: the last turn, which may be of the next batch, is joined with no other yet`() {
+  @Test func `F13: the last turn, which may be of the next round, is joined with no other yet`() {
     ReleasePool.open {
       var timeline = timeline(endingEach: false)
-      // The batch with the first three was taken out just before the fourth came.
+      // The round with the first three was taken out just before the fourth came.
       timeline.show(3)
       #expect(timeline.popEvent()?.after == 30)
       timeline.show(4)
@@ -141,11 +141,11 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
     }
   }
 
-  @Test func `F13: nothing is joined with what belongs to a batch that has ended`() {
+  @Test func `F13: nothing is joined with what belongs to a round that has ended`() {
     ReleasePool.open {
       var timeline = PendingChanges(0)
       for (turn, ended) in [(1, 0), (2, 1), (3, 1), (4, 1), (5, 4), (6, 4), (7, 4)] {
-        _ = timeline.append(step(turn), ended: ended)
+        _ = timeline.append(step(turn), lastClosedTurn: ended)
       }
       for (turn, after) in [(1, 10), (4, 40), (7, 70)] {
         timeline.show(turn)
@@ -163,7 +163,7 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
         timeline.show(4)
         #expect(timeline.shown == 0)
         #expect(timeline.newest == 40)
-        let takesTurn = timeline.append(step(5, [.integer(1)]), ended: 4)
+        let takesTurn = timeline.append(step(5, [.integer(1)]), lastClosedTurn: 4)
         #expect(!takesTurn)
         let hasNews = timeline.resume(turn: 6)
         #expect(hasNews)
@@ -172,7 +172,7 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
         timeline.show(6)
         let event = timeline.popEvent()
         #expect(event?.before == 0 && event?.after == 50 && event?.versions == 1...5)
-        #expect(event?.touched?.count == 4)
+        #expect(event?.touchedIDs?.count == 4)
         #expect(timeline.popNews() == nil)
         let hasMore = timeline.resume(turn: 7)
         #expect(!hasMore)
@@ -183,9 +183,9 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
   @Test func `F11: an error is reported in its turn, and ends with the next step`() {
     ReleasePool.open {
       var timeline = PendingChanges(0)
-      _ = timeline.append(step(1), ended: 0)
-      _ = timeline.append(fault(2), ended: 1)
-      _ = timeline.append(step(3), ended: 2)
+      _ = timeline.append(step(1), lastClosedTurn: 0)
+      _ = timeline.append(fault(2), lastClosedTurn: 1)
+      _ = timeline.append(step(3), lastClosedTurn: 2)
       timeline.show(1)
       #expect(timeline.popEvent()?.after == 10)
       #expect(timeline.popNews() == nil)
@@ -207,12 +207,12 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
   @Test func `F11: an older step doesn't end an error`() {
     ReleasePool.open {
       var timeline = PendingChanges(0)
-      _ = timeline.append(step(1), ended: 0)
-      _ = timeline.append(fault(2), ended: 0)
+      _ = timeline.append(step(1), lastClosedTurn: 0)
+      _ = timeline.append(fault(2), lastClosedTurn: 0)
       timeline.show(2)
       #expect(timeline.shown == 10)
       #expect(timeline.error as? Fault == Fault(number: 2))
-      _ = timeline.append(step(3), ended: 2)
+      _ = timeline.append(step(3), lastClosedTurn: 2)
       timeline.show(3)
       #expect(timeline.error == nil)
     }
@@ -221,12 +221,14 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
   @Test func `F12: what waits for a busy place doesn't grow`() {
     ReleasePool.open {
       var timeline = PendingChanges(0)
-      for turn in 1...1000 { _ = timeline.append(step(turn, [.integer(1)]), ended: 0) }
+      for turn in 1...1000 { _ = timeline.append(step(turn, [.integer(1)]), lastClosedTurn: 0) }
       #expect(timeline.waitingCount <= 2)
       timeline.show(1000)
-      #expect(timeline.popEvent()?.touched == [.integer(1)])
+      #expect(timeline.popEvent()?.touchedIDs == [.integer(1)])
       timeline.pause()
-      for turn in 1001...2000 { _ = timeline.append(step(turn, [.integer(1)]), ended: turn - 1) }
+      for turn in 1001...2000 {
+        _ = timeline.append(step(turn, [.integer(1)]), lastClosedTurn: turn - 1)
+      }
       #expect(timeline.waitingCount <= 2)
     }
   }

@@ -19,7 +19,7 @@ import Testing
       try store.commit { try $0.insert(Car(id: id, model: "", year: 1, owner: nil)) }
       try store.commit { try $0.delete(Car.self, id) }
     }
-    let waiting = cars.follower.core.withState { $0.pending.waitingDifferences }
+    let waiting = cars.follower.core.withState { $0.pending.waitingTouched }
     #expect(waiting.compactMap(\.ids).map(\.count).reduce(0, +) <= 200)
     try store.commit { try $0.update(Car.self, 1) { $0.year = 1900 } }
     cars.resume()
@@ -39,7 +39,7 @@ import Testing
         try store.commit { try $0.insert(Car(id: id, model: "", year: 1, owner: nil)) }
         try store.commit { try $0.delete(Car.self, id) }
       }
-      let waiting = cars.follower.core.withState { $0.pending.waitingDifferences }
+      let waiting = cars.follower.core.withState { $0.pending.waitingTouched }
       #expect(waiting.compactMap(\.ids).map(\.count).reduce(0, +) <= 200)
     }
   }
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `F8: a store that an order holds is freed after the list`() throws {
+  @Test func `A store that an order holds is freed after the list`() throws {
     weak var left: Store?
     do {
       let garage = Garage(try TestStorage.memory.makeGarage())

@@ -219,19 +219,26 @@ private struct Job: Entity {
     #expect(derived.snapshot.rows.map(\.name) == ["ash"])
   }
 
-  @Test func `Groups of a window trap with a sentence`() async {
-    await #expect(processExitsWith: .failure) {
+  @Test func `Groups of a window trap with a sentence`() async throws {
+    let sentence = "Groups are made of all rows of a query, and this one has a window"
+    let before = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       let store = try TestStorage.memory.makeWarehouse()
       let model = try FetchedObjectsModel(Query<Item>().limited(offset: 0, limit: 3), in: store)
       _ = model.groups()
     }
-    await #expect(processExitsWith: .failure) {
+    before.expectMessage(sentence, inRelease: true)
+    let after = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       let store = try TestStorage.memory.makeWarehouse()
       let model = try FetchedObjectsModel(Query<Item>().aggregating { $0.stock }, in: store)
       let groups = model.groups()
       try model.setWindow(offset: 0, limit: 1)
       withExtendedLifetime(groups) {}
     }
+    after.expectMessage(sentence, inRelease: true)
   }
 
   @Test func `F9, F13: a reader of the number of groups is notified when all lists show a commit`()

@@ -66,21 +66,24 @@ extension Store {
     let isDone = AtomicWord(0)
     let thread = TestThread {
       for round in 0..<rounds(4_000) {
-        try? store.commit { draft in
-          // It isn't kept, so that it is read again, with what is beside it.
-          try draft.update(Car.self, 0) { $0.year = round }
-          if round % 2 == 0 {
-            try draft.delete(Car.self, 49)
-          } else {
-            try draft.insert(Car(id: 49, model: "last", year: 0, owner: nil))
+        do {
+          try store.commit { draft in
+            // It isn't kept, so that it is read again, with what is beside it.
+            try draft.update(Car.self, 0) { $0.year = round }
+            if round % 2 == 0 {
+              try draft.delete(Car.self, 49)
+            } else {
+              try draft.insert(Car(id: 49, model: "last", year: 0, owner: nil))
+            }
           }
-        }
+        } catch { recordIssue("\(error)") }
       }
       isDone.store(1)
     }
     while isDone.load() == 0 { #expect(try model.object(at: path(0))?.id == 0) }
     thread.join()
     #expect(model.count == 50)
+    #expect(try store.find(Car.self, 0)?.year == rounds(4_000) - 1)
   }
 
   @Test func `F7: as many objects are kept as there is room for`() throws {

@@ -192,6 +192,11 @@ import Testing
     #expect(try await model.setWindowAsync(offset: 1, limit: 2))
     #expect(model.count == 2 && model.snapshot.rowsBefore == 1)
     #expect(model.query == Query<Car>().limit(2, offset: 1))
+    #expect(try await model.setWindowAsync(last: 2, offset: 1))
+    #expect(model.count == 2 && model.snapshot.rowsBefore == 1 && model.snapshot.rowsAfter == 1)
+    #expect(model.query == Query<Car>().last(2, offset: 1))
+    #expect(try await model.setWindowAsync(last: 2))
+    #expect(model.count == 2 && model.snapshot.rowsAfter == 0)
     let replaced = try model.follower.setQuery(
       { Query<Car>().limit(1).description }, unless: { true }, note: {})
     #expect(!replaced && model.count == 2)

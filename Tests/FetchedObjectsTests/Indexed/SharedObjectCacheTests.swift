@@ -86,16 +86,27 @@ enum LettingGo: CaseIterable {
   @Test func `With others forgetting, nothing is kept that was read before`() {
     let cache = SharedObjectCache<Int, Int>(capacity: 8)
     let truth = Locked([Int](repeating: 0, count: 4))
-    let wrong = Counter()
+    let (wrong, hits, isOver) = (Counter(), Counter(), Counter())
     onThreads(3) { thread in
-      for round in 1...5000 {
-        let key = round % 4
-        if thread == 0 {
-          // It alone changes the truth, so what is kept now is what it was made last.
-          if let kept = cache.object(key), kept != truth.withLock({ $0[key] }) { wrong.add() }
-          truth.withLock { $0[key] = round }
-          cache.forget([key])
-        } else {
+      if thread == 0 {
+        for round in 1...5000 {
+          // This thread alone changes the truth, so a kept value is the last one.
+          for key in 0..<4 {
+            guard let kept = cache.object(key) else { continue }
+            hits.add()
+            if kept != truth.withLock({ $0[key] }) { wrong.add() }
+          }
+          truth.withLock { $0[round % 4] = round }
+          cache.forget([round % 4])
+          // Each time something is forgotten, the others' reads are void, so they get a rest.
+          if round % 10 == 0 { expectTrue(becomesTrueBlocking { cache.count > 0 }) }
+        }
+        isOver.set(1)
+      } else {
+        var round = 0
+        while isOver.value == 0 {
+          round += 1
+          let key = round % 4
           let (found, generation) = cache.objects([key])
           guard found[0] == nil else { continue }
           let read = truth.withLock { $0[key] }
@@ -106,5 +117,6 @@ enum LettingGo: CaseIterable {
       }
     }
     #expect(wrong.value == 0)
+    #expect(hits.value >= 100)
   }
 }

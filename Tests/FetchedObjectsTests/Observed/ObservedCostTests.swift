@@ -27,7 +27,7 @@ import Testing
     let commits = Recorder(store.commits)
     try store.commit { try body(&$0) }
     let commit = try #require(commits.values.last)
-    return store.registry.withLock { $0.concerned(by: commit.changes) }.count
+    return store.registry.withLock { $0.observers(of: commit.changes) }.count
   }
 
   @Test func `F8: a commit asks only the observers of its objects, however many there are`() throws

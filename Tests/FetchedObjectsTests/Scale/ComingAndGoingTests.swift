@@ -124,7 +124,9 @@ import Testing
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()
     let first = try FetchedObjectsModel(Self.byYear, in: store)
+    let calls = Counter()
     let token = first.willChange.subscribe { event in
+      calls.add()
       let model = try? FetchedObjectsModel(Self.byYear, in: store)
       #expect(model?.snapshot.count == event.after.count)
       _ = try? ObservedEntity<Car>(1, in: store)
@@ -136,6 +138,7 @@ import Testing
       _ = try ObservedEntity<Car>(2, in: store)
     }
     #expect(first.snapshot.count == 3)
+    #expect(calls.value == 1)
     withExtendedLifetime(token) {}
   }
 }

@@ -25,6 +25,7 @@ private let byOwnersName = Query<OwnedMark>().sorted { [$0.owner.name.ascending]
 /// R3: what a user's deinit does when a row or an error goes may use models and stores.
 @Suite struct FreedOutsideLocksTests {
   @Test func `R3: an error is freed under no lock`() {
+    let calls = Counter()
     let done = finishes {
       do {
         let storage = FlakyStorage()
@@ -32,7 +33,12 @@ private let byOwnersName = Query<OwnedMark>().sorted { [$0.owner.name.ascending]
         try store.fillGarage()
         let model = try FetchedObjectsModel(byOwner, in: store)
         storage.failure.withLock {
-          $0 = { [weak model] in CallingError { _ = model?.snapshot.count } }
+          $0 = { [weak model] in
+            CallingError {
+              calls.add()
+              _ = model?.snapshot.count
+            }
+          }
         }
         storage.isFailing.store(1)
         try store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 1, owner: Ref(bob))) }
@@ -43,6 +49,7 @@ private let byOwnersName = Query<OwnedMark>().sorted { [$0.owner.name.ascending]
       } catch { Issue.record(error) }
     }
     #expect(done, "an error is freed under a lock")
+    #expect(calls.value > 0)
   }
 
   @Test func `R3: what a store's history forgets is freed under no lock`() {
@@ -89,6 +96,7 @@ private let byOwnersName = Query<OwnedMark>().sorted { [$0.owner.name.ascending]
   }
 
   @Test func `R3: what came during a first fetch is freed under no lock`() {
+    let calls = Counter()
     let done = finishes {
       do {
         let storage = FlakyStorage()
@@ -100,6 +108,7 @@ private let byOwnersName = Query<OwnedMark>().sorted { [$0.owner.name.ascending]
             for _ in 0..<5 { try? world.touch(store, 1) }
             world.onEnd.withLock {
               $0 = { [weak store, weak world] in
+                calls.add()
                 guard let store, let world else { return }
                 world.onEnd.withLock { $0 = nil }
                 try? world.touch(store, 2)
@@ -112,6 +121,7 @@ private let byOwnersName = Query<OwnedMark>().sorted { [$0.owner.name.ascending]
       } catch { Issue.record(error) }
     }
     #expect(done, "a row is freed under the lock of a result")
+    #expect(calls.value > 0)
   }
 
   @Test func `R3: whole results that come during a first fetch are freed under no lock`() {
@@ -165,13 +175,19 @@ private let byOwnersName = Query<OwnedMark>().sorted { [$0.owner.name.ascending]
   }
 
   @Test func `R3: an index-only model frees rows under no lock`() {
+    let calls = Counter()
     let done = finishes {
       do {
         let store = try Store(.inMemory, entities: [Marked.self])
         let world = MarkedWorld()
         try world.fill(store)
         let model = try IndexedObjectsModel(byMark, in: store)
-        world.onEnd.withLock { $0 = { [weak model] in _ = model?.snapshot.count } }
+        world.onEnd.withLock {
+          $0 = { [weak model] in
+            calls.add()
+            _ = model?.snapshot.count
+          }
+        }
         let token = model.didChange.subscribe { _ in }
         for _ in 0..<5 { try world.touch(store, 1) }
         for path in 0..<5 { _ = try model.object(at: ListPath(section: 0, row: path)) }
@@ -184,16 +200,25 @@ private let byOwnersName = Query<OwnedMark>().sorted { [$0.owner.name.ascending]
       } catch { Issue.record(error) }
     }
     #expect(done, "a row is freed under a lock of an index-only model")
+    #expect(calls.value > 0)
   }
 
   @Test func `R3: an observed object frees an error under no lock`() {
+    let calls = Counter()
     let done = finishes {
       do {
         let storage = FlakyStorage()
         let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
         try store.fillGarage()
         let car = try ObservedEntity<Car>(1, in: store) { $0.owner.name }
-        storage.failure.withLock { $0 = { [weak car] in CallingError { _ = car?.state } } }
+        storage.failure.withLock {
+          $0 = { [weak car] in
+            CallingError {
+              calls.add()
+              _ = car?.state
+            }
+          }
+        }
         storage.isFailing.store(1)
         try store.commit { try $0.update(Car.self, 1) { $0.year = 1 } }
         #expect(car.error != nil)
@@ -203,6 +228,7 @@ private let byOwnersName = Query<OwnedMark>().sorted { [$0.owner.name.ascending]
       } catch { Issue.record(error) }
     }
     #expect(done)
+    #expect(calls.value > 0)
   }
 
   @Test func `R3: a comparator of an observed object is freed under no lock`() {

@@ -62,6 +62,8 @@ private final class Mirror: Sendable {
     let count = try ObservedValue(in: store) { try $0.count(Query<Letter>().matching("tea")) }
     let words = ["tea", "Tea,", "garden", "gardens", "milk", "x"]
     for _ in 0..<25 {
+      let isPaused = random.chance(0.2)
+      if isPaused { for model in models { model.pause() } }
       try store.commit { draft in
         for _ in 0..<Int.random(in: 1...4, using: &random) {
           let id = Int.random(in: 0..<12, using: &random)
@@ -75,6 +77,15 @@ private final class Mirror: Sendable {
           let answers = random.chance(0.5) ? Int.random(in: 0..<12, using: &random) : nil
           try draft.upsert(Letter(id: id, text: text, answers: answers.map { Ref($0) }))
         }
+      }
+      if isPaused { for model in models { model.resume() } }
+      if random.chance(0.1) {
+        try models[0].setQuery(Query<Letter>().matching("milk"))
+        try models[0].setQuery(Self.queries[0])
+      }
+      for (list, model) in zip(lists, models) {
+        let shown = model.snapshot.rows.map(\.value)
+        expectEqual(list.rows.withLock { $0 }, shown, "events lead to what is shown")
       }
       let all = try store.fetch(Query<Letter>())
       for (query, model) in zip(Self.queries, models) {

@@ -39,4 +39,23 @@ import Testing
       #expect(window.snapshot.rows.allSatisfy { $0.owner?.name == "Rob" })
     }
   }
+
+  @Test(arguments: [2_000, 2_048])
+  func `F5: a window of many rows follows what they include`(_ limit: Int) throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.commit { draft in
+      for owner in [ann, bob] { try draft.insert(owner) }
+      for id in 0..<5_000 {
+        try draft.insert(Car(id: id, model: "", year: id, owner: Ref(id % 50 == 0 ? bob : ann)))
+      }
+    }
+    let query = Query<Car>().sorted { [$0.year.ascending] }.including { $0.owner.name }
+    let model = try FetchedObjectsModel(query.limit(limit), in: store)
+    // So many aren't compared with the changed object.
+    try #require(model.keptRows > 2_048)
+    let events = Recorder(model.didChange)
+    try store.commit { try $0.update(Person.self, bob.id) { $0.name = "Rob" } }
+    let expected = Array(stride(from: 0, to: limit, by: 50))
+    #expect(events.values.map { $0.changes.updates.map(\.new.row) } == [expected])
+  }
 }

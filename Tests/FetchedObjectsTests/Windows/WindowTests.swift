@@ -236,9 +236,11 @@ private let byYear = Query<Car>().sorted { [$0.year.ascending] }
       }
       #expect(model.keptRows == 100)
     }
-    for id in model.fetchedObjects.map(\.id) {
+    for (row, id) in model.fetchedObjects.map(\.id).enumerated() {
+      let count = events.values.count
       try store.commit { try $0.update(Car.self, id) { $0.model = "changed" } }
-      #expect(events.values.last?.changes.updates.count == 1)
+      let updates = events.values.dropFirst(count).map { $0.changes.updates.map(\.new) }
+      #expect(updates == [[ListPath(section: 0, row: row)]])
     }
   }
 

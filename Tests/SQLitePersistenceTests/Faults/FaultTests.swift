@@ -277,8 +277,10 @@ import Testing
     #expect(try RawDatabase(path).value("PRAGMA integrity_check") == "ok")
   }
 
-  @Test func `S6: a reserved name traps`() async {
-    await #expect(processExitsWith: .failure) {
+  @Test func `S6: a reserved name traps`() async throws {
+    let trap = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       struct Reserved: Entity {
         let id: Int
         static let attributes = Attributes(.id(\Reserved.id))
@@ -287,6 +289,7 @@ import Testing
       }
       _ = try Store(.sqlite(path: temporaryPath()), entities: [Reserved.self])
     }
+    trap.expectMessage("Signalbox_log is a reserved name", inRelease: true)
   }
 }
 

@@ -91,6 +91,9 @@ final class FaultyDisk: Sendable {
   /// Syncs of these files don't end before others are given, or none.
   func holdSyncs(_ files: Files) { faulty_disk_hold_syncs(disk, Int32(files.rawValue)) }
 
+  /// The number of syncs that have begun and are being held.
+  var waitingSyncs: Int { Int(faulty_disk_waiting_syncs(disk)) }
+
   /// Writes what the disk may hold after the power has gone into a new folder, and gives that.
   func remains(_ seed: UInt64) throws -> String {
     let folder = try temporaryFolder("remains")

@@ -241,6 +241,16 @@ private struct New: Entity {
     #expect(commits.values.last?.line == "3 foreign unknown")
   }
 
+  @Test func `P5: an old text that is no UTF-8 isn't reported as a different text`() throws {
+    try raw.rows("UPDATE Person SET name = CAST(x'61ff' AS TEXT) WHERE id = 'ann'")
+    try store.refresh()
+    try raw.rows("UPDATE Person SET name = 'Ann' WHERE id = 'ann'")
+    try store.refresh()
+    #expect(commits.values.map(\.line) == ["2 foreign unknown", "3 foreign unknown"])
+    #expect(try store.find(Person.self, "ann")?.name == "Ann")
+    #expect(try told("UPDATE Person SET name = 'Di' WHERE id = 'ann'") == ["~Person(\"ann\").name"])
+  }
+
   @Test func `P5: a composite id, and a reference to it`() throws {
     let path = temporaryPath()
     let store = try Store(.sqlite(path: path, watching: .none), entities: [Seat.self])

@@ -87,7 +87,8 @@ private struct Late: Entity {
 
   @Test func `P4: an entity, its id, attributes and references have other names`() throws {
     try fill()
-    for version in 2...3 {
+    // The second opening finds nothing to migrate.
+    for version in [2, 4] {
       let store = try Store(.sqlite(path: path), entities: [Renamed.self])
       let all = try store.fetch(Query<Renamed>())
       #expect(all.map(\.id) == ["a", "b", "c\0"])
@@ -95,14 +96,14 @@ private struct Late: Entity {
       #expect(all.map(\.size) == [1, nil, .min])
       #expect(all.map(\.after) == [Ref("b"), Ref("b"), nil])
       #expect(try store.version == Int64(version))
-      #expect(throws: StoreError.self) {
-        try store.commit { try $0.insert(Renamed(id: "d", name: "n")) }
-      }
+      let taken = StoreError.notUnique(
+        [ObjectID(Renamed.self, "c\0"), ObjectID(Renamed.self, "d")], attributes: [second],
+        values: [.text("n")])
+      #expect(throws: taken) { try store.commit { try $0.insert(Renamed(id: "d", name: "n")) } }
       try store.commit { try $0.update(Renamed.self, "c\0") { $0.after = $0.after } }
       try store.commit { draft in try draft.insert(Renamed(id: "x", name: "x")) }
       try store.commit { draft in try draft.delete(Renamed.self, "x") }
       try checkFile()
-      if version == 2 { break }
     }
     let file = try RawDatabase(path)
     #expect(

@@ -98,13 +98,16 @@ import Testing
         "SELECT count(*) FROM sqlite_master WHERE name LIKE 'signalbox_rewritten%'") == "0")
   }
 
-  @Test func `S6: a row without columns traps`() async {
-    await #expect(processExitsWith: .failure) {
+  @Test func `S6: a row without columns traps`() async throws {
+    let trap = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       let path = temporaryPath()
       try fillPeople(path)
       _ = try Store(
         .sqlite(path: path, migrations: [Migration("none") { try $0.insert([:], into: "Person") }]),
         entities: [PersonBefore.self])
     }
+    trap.expectMessage("A migration inserts a row without columns into Person", inRelease: true)
   }
 }

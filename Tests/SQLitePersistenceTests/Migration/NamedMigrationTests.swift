@@ -347,13 +347,21 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
     #expect(try RawDatabase(path).value("SELECT count(*) FROM Person WHERE family > ''") == "2500")
   }
 
-  @Test func `S6: two of one name, an empty name and a change while rewriting trap`() async {
-    await #expect(processExitsWith: .failure) {
+  @Test func `S6: two of one name, an empty name and a change while rewriting trap`() async throws {
+    let twice = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       _ = try SQLiteStorage(
         path: temporaryPath(), migrations: [Migration("a") { _ in }, Migration("a") { _ in }])
     }
-    await #expect(processExitsWith: .failure) { _ = Migration("") { _ in } }
-    await #expect(processExitsWith: .failure) {
+    twice.expectMessage("Two migrations are named \"a\"", inRelease: true)
+    let nameless = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = Migration("") { _ in } }
+    nameless.expectMessage("A migration has an empty name", inRelease: true)
+    let changing = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       let path = temporaryPath()
       try fillPeople(path)
       let migration = Migration("a") { context in
@@ -364,7 +372,10 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
       }
       _ = try Store(.sqlite(path: path, migrations: [migration]), entities: [PersonBefore.self])
     }
-    await #expect(processExitsWith: .failure) {
+    changing.expectMessage("PERSON is changed while it is rewritten", inRelease: true)
+    let keeping = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       let path = temporaryPath()
       try fillPeople(path)
       let kept = Kept()
@@ -372,6 +383,8 @@ func fillPeople(_ path: String, _ count: Int = 3) throws {
       _ = try Store(.sqlite(path: path, migrations: [migration]), entities: [PersonBefore.self])
       _ = try kept.context?.entities
     }
+    let words = "is used after the body it was given to"
+    keeping.expectMessage(words, inRelease: true)
   }
 }
 

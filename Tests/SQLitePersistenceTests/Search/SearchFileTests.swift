@@ -98,6 +98,21 @@ import Testing
     #expect(try file.ids("tea", in: store) == [1, 2])
   }
 
+  @Test func `S8: a text that is no UTF-8 has no words, in the index and without it`() throws {
+    let store = try file.open()
+    try store.commit { try $0.insert(Tome(id: 1, title: "Tea", text: nil)) }
+    _ = try RawDatabase(file.path).rows(
+      "INSERT INTO Tome VALUES (2, 'milk', CAST(x'746561ff' AS TEXT))")
+    let (tea, milk) = (Query<Tome>().matching("tea"), Query<Tome>().matching("milk"))
+    #expect(try !file.isIndexed(tea, in: store))
+    #expect(try store.count(tea) == 1)
+    #expect(try store.count(milk) == 1)
+    try store.commit { try $0.insert(Page(id: "a", number: 1, text: "")) }
+    #expect(try file.isIndexed(tea, in: store))
+    #expect(try store.count(tea) == 1)
+    #expect(try store.count(milk) == 1)
+  }
+
   @Test func `P5: a row with the number of one that a tool has deleted has its own words`() throws {
     let store = try file.open()
     try store.commit {

@@ -1,9 +1,9 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import FetchedObjects
 import Foundation
 import Locking
 import Relays
-import SQLitePersistence
+@_spi(Storage) import SQLitePersistence
 import TestSupport
 import Testing
 
@@ -91,15 +91,17 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "m\(id)") }
   }
 
   @Test func `P7: a statement that runs long ends soon`() throws {
-    let store = try open()
+    let storage = try SQLiteStorage(path: path, durability: .normal, watching: .none)
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
     try store.commit { draft in
-      try draft.insert(contentsOf: (10..<3000).map { car($0) })
+      try draft.insert(contentsOf: (1..<3000).map { car($0) })
     }
-    let isInside = AtomicWord(0)
+    // A read leaves a connection for the statement.
+    #expect(try store.count(Query<Car>()) == 2999)
+    #expect(storage.idleConnectionCount == 1)
     let outcome = Locked<StorageFault.Kind?>(nil)
     let thread = TestThread {
       let fault = kind {
-        isInside.store(1)
         // Each row is compared with each other one, several times.
         _ = try store.sql(
           """
@@ -109,12 +111,13 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "m\(id)") }
       }
       outcome.withLock { $0 = fault }
     }
-    expectTrue(becomesTrueBlocking { isInside.load() == 1 })
+    // The statement has taken the connection, so it is what is ended.
+    expectTrue(becomesTrueBlocking { storage.idleConnectionCount == 0 })
     #expect(store.suspend(within: .seconds(300)))
     thread.join()
     #expect(outcome.withLock { $0 } == .suspended)
     store.resume()
-    #expect(try store.count(Query<Car>()) == 2991)
+    #expect(try store.count(Query<Car>()) == 2999)
   }
 
   @Test func `P7: whenever it comes, what has returned is there once, and nothing else`() throws {

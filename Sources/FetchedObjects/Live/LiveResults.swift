@@ -1,0 +1,2 @@
+/// The results of a store, by query.
+typealias LiveResults = SharedResults<LiveResult>

@@ -1,8 +1,0 @@
-/// The content of a section between two passes.
-enum SectionContent: Hashable, Sendable {
-  /// A section of the old list, or its header alone.
-  case old(Int, hasRows: Bool)
-
-  /// A section of the new list, or its header alone.
-  case new(Int, hasRows: Bool)
-}
