@@ -27,4 +27,19 @@ extension QueryExpression {
     }
     return reads
   }
+
+  /// The columns of the object itself without which its value couldn't be another one, if no other
+  /// object changes.
+  package var ownColumns: Set<Int> {
+    var own: Set<Int> = []
+    for (read, way) in reads where way.isEmpty {
+      switch read {
+      case .attributes(let columns, let steps):
+        if let step = steps.first { own.insert(step.column) } else { own.formUnion(columns) }
+      case .referrers(let path, _):
+        if let step = path.steps.first { own.insert(step.column) }
+      }
+    }
+    return own
+  }
 }

@@ -93,7 +93,7 @@ extension StoreReading where Self: ~Copyable {
     try withStorageReader { reader in
       let plan = pinned(FetchPlan(query.description, values: [expression]), for: reader)
       let isOrdered = plan.limit != nil || plan.offset > 0
-      for row in try reader.fetch(isOrdered ? plan : plan.unordered) { try body(row.values[0]) }
+      try reader.forEachValues(isOrdered ? plan : plan.unordered) { try body($0[0]) }
     }
   }
 

@@ -34,6 +34,13 @@
   /// - Throws: ``StoreError`` if reading fails.
   func rows(_ request: FetchPlan) throws -> [EntityRow]
 
+  /// Calls `body` with the plan's values of each object of a request, in its order.
+  ///
+  /// Nothing else of the objects is needed.
+  ///
+  /// - Throws: ``StoreError`` if reading fails, or the error that `body` throws.
+  func forEachValues(_ request: FetchPlan, _ body: ([StoredValue]) throws -> Void) throws
+
   /// Calls `body` with each object of a request, in its order, as soon as it is read.
   ///
   /// It does nothing if all objects are in memory, or if all have to be read before the first one
@@ -84,6 +91,15 @@
   ///
   /// - Throws: ``StoreError`` if reading fails.
   public func rows(_ request: FetchPlan) throws -> [EntityRow] { try fetch(request).map(\.row) }
+
+  /// Calls `body` with the plan's values of each object of a request, after all have been read.
+  ///
+  /// - Throws: ``StoreError`` if reading fails, or the error that `body` throws.
+  public func forEachValues(
+    _ request: FetchPlan, _ body: ([StoredValue]) throws -> Void
+  ) throws {
+    for row in try fetch(request) { try body(row.values) }
+  }
 
   /// Does nothing, and returns false.
   ///

@@ -2,14 +2,23 @@
 
 /// A query that a reading has made, and what may change its answer.
 final class ReadQuery: Sendable {
+  /// The part of the objects that a closure reads.
+  enum Kind {
+    /// All attributes.
+    case objects
+    /// The values that the query's key names.
+    case values
+    /// The number of objects.
+    case count
+  }
+
   /// The parts of a query that decide about its answer.
   struct Key: Hashable {
     let entity: EntityDescription
     let filter: QueryExpression?
     /// The values that are read of each object besides its attributes.
     let values: [QueryExpression]
-    /// True if only the number of objects is asked for.
-    let isCount: Bool
+    let kind: Kind
   }
 
   let key: Key
@@ -30,6 +39,8 @@ final class ReadQuery: Sendable {
   private let hasForeignFilter: Bool
   /// True if a change of any object may change the order.
   private let isRanked: Bool
+  /// The attributes of the objects that are read; nil for all of them.
+  private let columns: [Int]?
 
   init(_ key: Key, at instant: Double) {
     self.key = key
@@ -40,6 +51,12 @@ final class ReadQuery: Sendable {
     hasForeignFilter = !RelationshipDependency.all(in: filters).isEmpty
     isRanked = key.values.contains(where: \.isRank)
     dependencies = RelationshipDependency.all(in: filters + key.values)
+    columns =
+      switch key.kind {
+      case .objects: nil
+      case .values: Array(Set(key.values.flatMap(\.ownColumns)))
+      case .count: []
+      }
     let foreign = Set(dependencies.flatMap { $0.steps.map(\.target) })
     watched =
       foreign.contains(key.entity) || isRanked ? nil : key.filter.flatMap(WatchedPredicate.init)
@@ -47,7 +64,7 @@ final class ReadQuery: Sendable {
   }
 
   /// True if a count can be carried from commit to commit: each object decides alone.
-  var isKept: Bool { key.isCount && !hasForeignFilter }
+  var isKept: Bool { key.kind == .count && !hasForeignFilter }
 
   /// Returns true if changes may lead to another answer.
   ///
@@ -59,12 +76,18 @@ final class ReadQuery: Sendable {
       if hasForeignFilter || isRanked { return true }
       for change in table.all {
         let (old, new) = try belong(change, reading: reader)
-        if key.isCount ? old != new : old || new { return true }
+        if old != new || old && isRead(change) { return true }
       }
     }
     return try dependencies.contains {
       try !$0.startIDs(changedBy: changes, reading: reader).isEmpty
     }
+  }
+
+  /// Returns true if a change of an object that is updated may be one of what is read of it.
+  private func isRead(_ change: ObjectChange) -> Bool {
+    guard let columns, let old = change.old, let new = change.new else { return true }
+    return columns.contains { !old.isEqual(to: new, at: $0) }
   }
 
   /// Returns how many more objects meet the filter after changes.

@@ -7,7 +7,7 @@ extension RecordingReader: SQLReader {
   func rows(of sql: SQL, reading entities: [EntityDescription]) throws -> SQLRows {
     for entity in entities {
       reading.add(
-        query(ReadQuery.Key(entity: entity, filter: nil, values: [], isCount: false)))
+        query(ReadQuery.Key(entity: entity, filter: nil, values: [], kind: .objects)))
     }
     guard let reader = base.sqlReader else { return SQLRows(columns: [], rows: []) }
     return try reader.rows(of: sql, reading: entities)

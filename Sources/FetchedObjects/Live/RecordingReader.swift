@@ -32,12 +32,11 @@ final class RecordingReader: PinningReader {
   }
 
   /// Notes a plan, and returns it as the base understands it.
-  private func note(_ plan: FetchPlan) -> FetchPlan {
+  private func note(_ plan: FetchPlan, as kind: ReadQuery.Kind = .objects) -> FetchPlan {
     let values = plan.values + plan.order.map(\.expression)
     reading.add(
       query(
-        ReadQuery.Key(
-          entity: plan.entity, filter: plan.filter, values: values, isCount: false)))
+        ReadQuery.Key(entity: plan.entity, filter: plan.filter, values: values, kind: kind)))
     return pinned(plan)
   }
 
@@ -60,7 +59,7 @@ final class RecordingReader: PinningReader {
         .equal, .column(column, of: entity), .constant(value))
     }
     reading.add(
-      query(ReadQuery.Key(entity: entity, filter: .and(tests), values: [], isCount: false)))
+      query(ReadQuery.Key(entity: entity, filter: .and(tests), values: [], kind: .objects)))
     return try base.ids(of: entity, where: columns, equal: values)
   }
 
@@ -72,12 +71,18 @@ final class RecordingReader: PinningReader {
     try base.rows(note(plan))
   }
 
+  func forEachValues(_ plan: FetchPlan, _ body: ([StoredValue]) throws -> Void) throws {
+    // With a limit, other attributes decide which objects these are.
+    let kind = plan.limit == nil && plan.offset == 0 ? ReadQuery.Kind.values : .objects
+    try base.forEachValues(note(plan, as: kind), body)
+  }
+
   func forEachRow(_ plan: FetchPlan, _ body: (EntityRow) throws -> Void) throws -> Bool {
     try base.forEachRow(note(plan), body)
   }
 
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
-    let key = ReadQuery.Key(entity: entity, filter: filter, values: [], isCount: true)
+    let key = ReadQuery.Key(entity: entity, filter: filter, values: [], kind: .count)
     let query = query(key)
     // It is noted first, so that it is followed even if counting fails.
     reading.add(query)
