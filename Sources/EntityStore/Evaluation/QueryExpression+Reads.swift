@@ -28,8 +28,9 @@ extension QueryExpression {
     return reads
   }
 
-  /// The columns of the object itself without which its value couldn't be another one, if no other
-  /// object changes.
+  /// The columns of the object itself that the value depends on.
+  ///
+  /// A change of another object may change the value, too.
   package var ownColumns: Set<Int> {
     var own: Set<Int> = []
     for (read, way) in reads where way.isEmpty {
