@@ -55,10 +55,10 @@ package final class TimeSchedule: Sendable {
       return number
     }
 
-    /// Removes an observer, and returns its instant.
-    mutating func remove(_ number: Int) -> Double? {
-      defer { sweep() }
-      return wakes.removeValue(forKey: number)?.instant
+    /// Removes an observer.
+    mutating func remove(_ number: Int) {
+      wakes[number] = nil
+      sweep()
     }
 
     mutating func set(_ number: Int, _ instant: Double, failedSince: Double?) {
@@ -84,11 +84,12 @@ package final class TimeSchedule: Sendable {
       }
     }
 
-    /// Returns true if the sleep may have to end because an observer has an instant no longer.
-    mutating func endsSleep(without instant: Double?) -> Bool {
+    /// Returns true if there is a sleep that isn't for the first instant.
+    ///
+    /// It may go on, or have to end: the clock may have been set since.
+    mutating func sleepsForAnother() -> Bool {
       guard let sleep else { return false }
-      // The sleep may be for an instant that was put off before.
-      return instant == sleep.instant || !first().isFinite
+      return sleep.instant != first()
     }
 
     mutating func nextNumber() -> Int {
@@ -135,8 +136,8 @@ package final class TimeSchedule: Sendable {
 
   func remove(_ number: Int) {
     let isOther = state.withLock { state in
-      let instant = state.remove(number)
-      return state.endsSleep(without: instant)
+      state.remove(number)
+      return state.sleepsForAnother()
     }
     if isOther { arrange() }
   }
@@ -145,9 +146,7 @@ package final class TimeSchedule: Sendable {
     let isOther = state.withLock { state in
       guard let old = state.wakes[number]?.instant, old != instant else { return false }
       state.set(number, instant, failedSince: nil)
-      guard let sleep = state.sleep else { return instant.isFinite }
-      // If the sleep is for an instant that was put off, the clock may have been set since.
-      return sleep.instant != state.first()
+      return state.sleep == nil ? instant.isFinite : state.sleepsForAnother()
     }
     if isOther { arrange() }
   }
