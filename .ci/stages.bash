@@ -26,7 +26,7 @@ install() {
 }
 
 lint() {
-  swift format lint --strict --recursive Sources Tests Benchmarks Package.swift \
+  swift format lint --strict --parallel --recursive Sources Tests Benchmarks Package.swift \
     Examples/WebBoard/Package.swift Examples/WebBoard/Sources Examples/WebBoard/Tests \
     Examples/Todo/Package.swift Examples/Todo/Sources Examples/Todo/Tests
 }
@@ -51,7 +51,11 @@ quick=(-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -index-ignore-sys
 # store in PostgreSQL is there, which is tested with a server that the tests start. The builds below have no such checks.
 checks=(--traits InternalChecks,PostgreSQL "${quick[@]}"
   --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors)
-checked_build() { swift build --build-tests "${checks[@]}"; }
+checked_build() {
+  # The largest tests wait for this small file, which would be compiled late.
+  swift build --target CFaultyDisk "${checks[@]}"
+  swift build --build-tests "${checks[@]}"
+}
 checked_tests() { .ci/test --skip-build "${checks[@]}"; }
 
 # Makes a package of these sources with the named tests alone, and without most examples:
@@ -77,7 +81,7 @@ of_threads="$of_both CacheTracking SignalboxTesting WebFeeds Inspector Signalbox
 # SQLCipher, compiled from its amalgamation. The tests of files run with a key for each file, and those of keys and
 # copies also as they are. (Tests make tables of R-Tree, too.)
 cipher=(--traits SQLCipher,VendoredSQLite "${quick[@]}" --scratch-path .build-cipher
-  --package-path .build-cipher/package -Xswiftc -DTEST_KEY
+  --package-path .build-cipher/package -Xswiftc -DTEST_KEY -Xcc -O2
   -Xcc "-I$PWD/.build-cipher/amalgamation" -Xcc -DSQLITE_ENABLE_RTREE=1)
 cipher_build() {
   .ci/amalgamation sqlcipher .build-cipher/amalgamation
@@ -91,7 +95,7 @@ encrypted_files() {
 }
 
 # SQLite itself from its amalgamation, for systems that have none.
-vendored=(--traits VendoredSQLite "${quick[@]}" --scratch-path .build-vendored
+vendored=(--traits VendoredSQLite "${quick[@]}" --scratch-path .build-vendored -Xcc -O2
   -Xcc "-I$PWD/.build-vendored/amalgamation")
 vendored_build() {
   .ci/amalgamation sqlite3 .build-vendored/amalgamation
@@ -111,14 +115,21 @@ release_tests() {
   SIGNALBOX_ROUNDS=0.1 ASAN_OPTIONS=detect_leaks=0 .ci/test --skip-build "${release[@]}"
 }
 
-# Of the layers that have threads; tests that are `.oneThread` are skipped by themselves.
+# Of the layers that have threads. Tests that are `.oneThread` skip themselves, and files in which nothing starts a
+# thread or a task are left out.
 threads=(--traits PostgreSQL "${quick[@]}" --sanitize=thread --scratch-path .build-tsan
   --package-path .build-tsan/package)
 thread_sanitizer_build() {
   package_with .build-tsan/package "$of_threads"
   swift build --build-tests "${threads[@]}"
 }
-thread_sanitizer() { .ci/test --skip-build "${threads[@]}"; }
+thread_sanitizer() {
+  local folders files
+  mapfile -t folders < <(printf 'Tests/%sTests\n' $of_threads)
+  files=$(grep -rLE --include='*.swift' "$starts_threads" "${folders[@]}" | xargs -n 1 basename -s .swift | paste -sd '|')
+  .ci/test --skip-build "${threads[@]}" --skip "/(${files//+/\\+})\.swift:"
+}
+starts_threads='[tT]hread|Task|async|await|[pP]rocess|concurrent|Dispatch|watching|refresh|catchUp|becomesTrue|MainActor|Server|\.sqlite'
 
 # With the store of a build.
 departures() {

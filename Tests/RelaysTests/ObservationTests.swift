@@ -148,6 +148,7 @@ import Testing
   }
 
   @Test func `Observations follows the value, and ends with the last one`() async {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     let relay = StateRelay(0)
     let last = AtomicWord(-1)
     let hasEnded = AtomicWord(0)

@@ -89,7 +89,6 @@ extension World {
     }
   }
 
-  /// The whole numbers are calculated in twice the width, so that nothing overflows.
   private static func computed(_ computation: Computation, _ values: [StoredValue]) -> StoredValue {
     switch (computation, values[0], values.last ?? .null) {
     case (.firstValue, let a, let b): return a.isNull ? b : a
@@ -101,16 +100,7 @@ extension World {
     case (.prefix(let count), .text(let text), _):
       return .text(String(zip(text, 0..<count).map(\.0)))
     case (_, .integer(let a), .integer(let b)):
-      let (a, b) = (Int128(a), Int128(b))
-      let result: Int128? =
-        switch computation {
-        case .plus: a + b
-        case .minus: a - b
-        case .times: a * b
-        case .dividedBy: b == 0 ? nil : a / b
-        default: nil
-        }
-      return result.flatMap(Int64.init(exactly:)).map(StoredValue.integer) ?? .null
+      return whole(computation, a, b).map(StoredValue.integer) ?? .null
     case (_, .real(let a), .real(let b)):
       switch computation {
       case .plus: return stored(a + b)
@@ -120,6 +110,28 @@ extension World {
       default: return .null
       }
     default: return .null
+    }
+  }
+
+  /// Returns the result, or nil if it doesn't fit, as the signs show.
+  ///
+  /// The store asks the standard library for overflows instead. `Int128` needs macOS 15.
+  private static func whole(_ computation: Computation, _ a: Int64, _ b: Int64) -> Int64? {
+    switch computation {
+    case .plus:
+      let sum = a &+ b
+      return (a < 0) == (b < 0) && (sum < 0) != (a < 0) ? nil : sum
+    case .minus:
+      let difference = a &- b
+      return (a < 0) != (b < 0) && (difference < 0) != (a < 0) ? nil : difference
+    case .times:
+      let (high, low) = a.multipliedFullWidth(by: b)
+      let product = Int64(bitPattern: low)
+      // The upper half of a product that fits has only copies of its sign.
+      return high == (product < 0 ? -1 : 0) ? product : nil
+    case .dividedBy:
+      return b == 0 || (a == .min && b == -1) ? nil : a / b
+    default: return nil
     }
   }
 

@@ -220,8 +220,7 @@ import Testing
         }
       }
       // The size that a file may have is limited for a whole process.
-      var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
-      setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit)
+      ProcessLimit.fileSize.set(to: 100_000)
       let path = temporaryPath("copy")
       do {
         try store.backUp(to: path)

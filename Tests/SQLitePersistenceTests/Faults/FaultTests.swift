@@ -249,7 +249,7 @@ import Testing
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
       signal(SIGXFSZ, SIG_IGN)
       let store = try openGarage(path)
-      limitFiles(to: 300_000)
+      ProcessLimit.fileSize.set(to: 300_000)
       let photo = [UInt8](repeating: 1, count: 3_000)
       func insert(_ number: Int) throws {
         try store.commit {
@@ -263,7 +263,7 @@ import Testing
           guard fault.kind == .full, fault.message.contains("raise the limit"),
             try store.count(Query<Person>()) == number
           else { exit(1) }
-          limitFiles(to: 100_000_000)
+          ProcessLimit.fileSize.set(to: 100_000_000)
           try insert(number)
           exit(try store.version == Int64(number + 1) ? 7 : 2)
         }
@@ -304,10 +304,4 @@ func damage(_ table: String, _ path: String) throws {
   try file.seek(toOffset: (page - 1) * 4096)
   try file.write(contentsOf: Data(repeating: 0xA5, count: 4096))
   try file.close()
-}
-
-/// Limits the size of the files that this process writes.
-private func limitFiles(to size: rlim_t) {
-  var limit = rlimit(rlim_cur: size, rlim_max: 200_000_000)
-  setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit)
 }

@@ -108,7 +108,7 @@ import Testing
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
       let store = try openGarage(path)
       try store.fill()
-      limitDescriptors(to: 3)
+      ProcessLimit.openFiles.set(to: 3)
       do {
         // Reads have connections of their own.
         _ = try store.count(Query<Person>())
@@ -123,7 +123,7 @@ import Testing
         guard fault.kind == .cannotOpen, fault.message.contains("too many files") else { exit(4) }
       }
       try store.commit { try $0.delete(Person.self, "ann") }
-      limitDescriptors(to: 256)
+      ProcessLimit.openFiles.set(to: 256)
       exit(try store.count(Query<Person>()) == 1 ? 7 : 5)
     }
     #expect(try openGarage(path).version == 2)
@@ -161,12 +161,4 @@ private func openWaitingBriefly(_ path: String) throws -> Store {
       try storage.limit(waiting: 20)
       return storage
     }, entities: [Person.self, Car.self])
-}
-
-/// Limits the number of files that this process has open.
-private func limitDescriptors(to count: rlim_t) {
-  var limit = rlimit()
-  getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit)
-  limit.rlim_cur = count
-  setrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit)
 }

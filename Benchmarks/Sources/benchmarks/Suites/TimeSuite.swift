@@ -5,7 +5,6 @@ import Foundation
 import FoundationSupport
 import ListDiffing
 import Relays
-import Synchronization
 
 /// A row that comes into a result or leaves it: because time has passed, or by a commit.
 extension BenchmarkSuite {
@@ -89,7 +88,9 @@ extension Store {
 }
 
 /// A clock that swings about the time of one appointment, and ends the store's sleep each time.
-private final class BenchmarkClock: Sendable {
+private final class BenchmarkClock: @unchecked Sendable {
+  // @unchecked: `state` is reached under the lock.
+
   private struct State {
     var now = BenchmarkClock.start + 0.5
     /// The store's sleep.
@@ -101,12 +102,17 @@ private final class BenchmarkClock: Sendable {
   }
 
   static let start = 1_800_000_000.0
-  private let state = Mutex(State())
+  private let lock = PlainLock()
+  private var state = State()
+
+  private func withState<Result>(_ body: (inout State) -> Result) -> Result {
+    lock.withLock { body(&state) }
+  }
 
   /// Sets the clock, and waits for `goOn()`.
   func swing() async {
     await withCheckedContinuation { swinger in
-      let sleeper = state.withLock { state in
+      let sleeper = withState { state in
         state.now = state.now == Self.start + 0.5 ? Self.start + 1.5 : Self.start + 0.5
         state.swinger = swinger
         state.hasSwung = state.sleeper == nil
@@ -116,11 +122,11 @@ private final class BenchmarkClock: Sendable {
     }
   }
 
-  func goOn() { state.withLock { $0.swinger.take() }?.resume() }
+  func goOn() { withState { $0.swinger.take() }?.resume() }
 
   private func sleep() async {
     await withCheckedContinuation { sleeper in
-      let isOver = state.withLock { state in
+      let isOver = withState { state in
         if !state.hasSwung { state.sleeper = sleeper }
         defer { state.hasSwung = false }
         return state.hasSwung
@@ -131,7 +137,7 @@ private final class BenchmarkClock: Sendable {
 
   var time: TimeSource {
     TimeSource {
-      self.state.withLock { $0.now }
+      self.withState { $0.now }
     } sleep: { _ in
       await self.sleep()
     }

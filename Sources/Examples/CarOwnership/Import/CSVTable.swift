@@ -21,7 +21,7 @@ struct CSVTable {
     guard let data = try? Data(contentsOf: url) else {
       throw InputError("the file can't be read", file: url.path)
     }
-    guard let text = String(validating: data, as: UTF8.self) else {
+    guard let text = String(data: data, encoding: .utf8) else {
       throw InputError("the file isn't text in UTF-8", file: url.path)
     }
     try self.init(text, file: url.path)

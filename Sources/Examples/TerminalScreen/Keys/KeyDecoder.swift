@@ -61,10 +61,12 @@ package struct KeyDecoder {
     pending.append(byte)
     let length = pending[0] < 0xE0 ? 2 : pending[0] < 0xF0 ? 3 : 4
     guard pending.count == length else { return }
-    let text = String(validating: pending, as: UTF8.self)
+    let text = String(decoding: pending, as: UTF8.self)
+    // Decoding replaces bytes that aren't UTF-8. `String(validating:as:)` needs macOS 15.
+    let isExact = text.utf8.elementsEqual(pending)
     pending = []
     // Control characters above ASCII aren't keys.
-    if let character = text?.first,
+    if isExact, let character = text.first,
       character.unicodeScalars.first?.properties.generalCategory != .control
     {
       keys.append(.character(character))
