@@ -12,36 +12,22 @@ public enum CurrentThread {
   /// Two threads may have the same tag, so correctness must not depend on it.
   @inlinable public static var tag: Int32 { sb_thread_tag() }
 
-  /// A word that belongs to this thread; initially 0.
-  ///
-  /// `Relays` keeps the queue that delivers on this thread in it.
-  public static var word: Int {
-    get { sb_thread_word(0) }
-    set { sb_thread_set_word(0, newValue) }
+  /// A word that belongs to each thread.
+  public enum Word: Int32, Sendable {
+    /// The queue that delivers on the thread; `Relays` keeps it.
+    case queue
+    /// The deliveries that wait until a commit has ended; `Relays` keeps them.
+    case deferred
+    /// The pool that the thread has open; `ReleasePool` keeps it.
+    case pool
+    /// The number of bodies of `modify` that the thread is inside of; `Relays` counts them.
+    case modify
   }
 
-  /// Another word that belongs to this thread; initially 0.
-  ///
-  /// `Relays` keeps in it what is deferred until a commit has ended.
-  public static var secondWord: Int {
-    get { sb_thread_word(1) }
-    set { sb_thread_set_word(1, newValue) }
-  }
-
-  /// A third word that belongs to this thread; initially 0.
-  ///
-  /// `ReleasePool` keeps in it the pool that the thread has open.
-  public static var thirdWord: Int {
-    get { sb_thread_word(2) }
-    set { sb_thread_set_word(2, newValue) }
-  }
-
-  /// A fourth word that belongs to this thread; initially 0.
-  ///
-  /// `Relays` counts in it the bodies of `modify` that the thread is inside of.
-  public static var fourthWord: Int {
-    get { sb_thread_word(3) }
-    set { sb_thread_set_word(3, newValue) }
+  /// The value of a word that belongs to this thread; initially 0.
+  public static subscript(word: Word) -> Int {
+    get { sb_thread_word(word.rawValue) }
+    set { sb_thread_set_word(word.rawValue, newValue) }
   }
 
   /// The object that this thread keeps, or nil.

@@ -23,19 +23,19 @@ package final class ReleasePool {
   /// If the thread already has an open pool, that one releases them. The caller holds no lock, or
   /// one of its callers has opened a pool before it took a lock.
   package static func open<Result>(_ body: () throws -> Result) rethrows -> Result {
-    CurrentThread.thirdWord == closed ? try openInner(body) : try body()
+    CurrentThread[.pool] == closed ? try openInner(body) : try body()
   }
 
   /// Calls `body` and then releases the objects that it has added, also inside another pool.
   ///
   /// The caller holds no lock.
   package static func openInner<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let outer = CurrentThread.thirdWord
-    CurrentThread.thirdWord = empty
+    let outer = CurrentThread[.pool]
+    CurrentThread[.pool] = empty
     defer {
-      let pool = CurrentThread.thirdWord
+      let pool = CurrentThread[.pool]
       // The outer pool is restored before anything is released: a `deinit` may open a pool, too.
-      CurrentThread.thirdWord = outer
+      CurrentThread[.pool] = outer
       if pool != empty { unmanaged(pool).release() }
     }
     return try body()
@@ -45,7 +45,7 @@ package final class ReleasePool {
   ///
   /// - Precondition: A pool is open.
   package static func add(_ object: some Any) {
-    let word = CurrentThread.thirdWord
+    let word = CurrentThread[.pool]
     if word != closed && word != empty {
       return unmanaged(word).takeUnretainedValue().append(object)
     }
@@ -53,7 +53,7 @@ package final class ReleasePool {
     if word == closed { return }
     let pool = ReleasePool()
     pool.append(object)
-    CurrentThread.thirdWord = Int(bitPattern: Unmanaged.passRetained(pool).toOpaque())
+    CurrentThread[.pool] = Int(bitPattern: Unmanaged.passRetained(pool).toOpaque())
   }
 
   private func append(_ object: some Any) {

@@ -18,7 +18,7 @@ package final class DeferredDeliveries {
 
   /// The deliveries that the calling thread defers, or nil if it defers none.
   static var current: DeferredDeliveries? {
-    guard let pointer = UnsafeRawPointer(bitPattern: CurrentThread.secondWord) else { return nil }
+    guard let pointer = UnsafeRawPointer(bitPattern: CurrentThread[.deferred]) else { return nil }
     return Unmanaged<DeferredDeliveries>.fromOpaque(pointer).takeUnretainedValue()
   }
 
@@ -48,7 +48,7 @@ package final class DeferredDeliveries {
     if let current {
       current.depth += 1
     } else {
-      CurrentThread.secondWord = Int(
+      CurrentThread[.deferred] = Int(
         bitPattern: Unmanaged.passRetained(DeferredDeliveries()).toOpaque())
     }
   }
@@ -58,7 +58,7 @@ package final class DeferredDeliveries {
     guard let current else { return }
     current.depth -= 1
     guard current.depth == 0 else { return }
-    CurrentThread.secondWord = 0
+    CurrentThread[.deferred] = 0
     let (first, others, relays) = (current.first, current.others, current.relays)
     Unmanaged.passUnretained(current).release()
     defer { for relay in relays { relay.goOnAfterBody() } }

@@ -143,11 +143,11 @@ package final class DeliveryQueue: Sendable {
   }
 
   /// True if the calling thread runs a job of any queue, so that it is inside a callback.
-  package static var isDelivering: Bool { CurrentThread.word != 0 }
+  package static var isDelivering: Bool { CurrentThread[.queue] != 0 }
 
   /// The queue whose job the calling thread runs.
   private static var delivering: DeliveryQueue? {
-    guard let pointer = UnsafeRawPointer(bitPattern: CurrentThread.word) else { return nil }
+    guard let pointer = UnsafeRawPointer(bitPattern: CurrentThread[.queue]) else { return nil }
     return Unmanaged<DeliveryQueue>.fromOpaque(pointer).takeUnretainedValue()
   }
 
@@ -231,8 +231,8 @@ package final class DeliveryQueue: Sendable {
 
   /// Runs jobs; `first` is the first step, if it has been taken, and is nil afterwards.
   private func runJobs(_ first: inout State.Step?, _ shift: inout DrainHandoff.Shift) {
-    let outer = CurrentThread.word
-    CurrentThread.word = Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+    let outer = CurrentThread[.queue]
+    CurrentThread[.queue] = Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())
     var hasMore = false
     loop: while true {
       if shift.count >= shift.nextLook { shift.prepare() }
@@ -251,7 +251,7 @@ package final class DeliveryQueue: Sendable {
         break loop
       }
     }
-    CurrentThread.word = outer
+    CurrentThread[.queue] = outer
     if hasMore { schedule() }
     // On the main actor, what callbacks of another context have left there is delivered before the
     // sender goes on (F12). What others have left waits for its task.

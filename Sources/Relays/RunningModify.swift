@@ -6,9 +6,9 @@ internal import Locking
 /// even by releasing one that has ended. It doesn't run jobs that wait for the main actor, because
 /// they may use these relays.
 enum RunningModify {
-  static var isHere: Bool { CurrentThread.fourthWord != 0 }
+  static var isHere: Bool { CurrentThread[.modify] != 0 }
 
-  static func begin() { CurrentThread.fourthWord += 1 }
+  static func begin() { CurrentThread[.modify] += 1 }
 
-  static func end() { CurrentThread.fourthWord -= 1 }
+  static func end() { CurrentThread[.modify] -= 1 }
 }

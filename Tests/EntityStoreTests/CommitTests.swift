@@ -60,7 +60,7 @@ import Testing
     let store = try Store(.custom { faulty }, entities: [Owner.self])
     try store.commit { try $0.insert(Owner(id: 1, name: "Ann")) }
     let commits = Recorder(store.commits)
-    let observer = CountingObserver()
+    let observer = CountingObserver(in: store)
     let observation = store.observe(observer) { observation in
       observation.follow([Owner.schema.entity])
       return observation

@@ -16,7 +16,7 @@ import Testing
     throws
   {
     let store = try TestStorage.memory.makeHousehold()
-    let (first, second) = (CountingObserver(), CountingObserver())
+    let (first, second) = (CountingObserver(in: store), CountingObserver(in: store))
     let (a, b) = (observe(store, first), observe(store, second))
     b.follow([owners, pets])
     a.follow([owners])

@@ -3,6 +3,8 @@
 /// Passes on what is read; a test's storage overrides what it changes.
 package class ForwardingReader: RowNumberReader {
   package let base: any StorageReader
+  /// Is called with the number of objects, or ids, that a read finds.
+  package var didFind: (Int) -> Void = { _ in }
 
   package var rowNumberReader: (any RowNumberReader)? { self }
 
@@ -19,10 +21,16 @@ package class ForwardingReader: RowNumberReader {
   package func ids(of entity: EntityDescription, where columns: [Int], equal values: [StoredValue])
     throws -> [StoredValue]
   {
-    try base.ids(of: entity, where: columns, equal: values)
+    let ids = try base.ids(of: entity, where: columns, equal: values)
+    didFind(ids.count)
+    return ids
   }
 
-  package func fetch(_ request: FetchPlan) throws -> [FetchedRow] { try base.fetch(request) }
+  package func fetch(_ request: FetchPlan) throws -> [FetchedRow] {
+    let rows = try base.fetch(request)
+    didFind(rows.count)
+    return rows
+  }
 
   package func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
     try base.count(entity, where: filter)

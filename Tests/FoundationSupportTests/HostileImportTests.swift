@@ -40,8 +40,7 @@ private struct Note: Entity {
     var importer = JSONLinesImporter(try makeStore(), .refuse, objectsPerCommit: nil)
     for piece in pieces(data, of: min(size, data.count)) { try importer.take(piece) { _ in } }
     try importer.takeLastLine { _ in }
-    importer.takeWaiting()
-    #expect(importer.nextBatch(isEnd: true)?.count == 1)
+    #expect(importer.nextBatch()?.count == 1)
     // Looked at once, and moved while its room grows by doubling.
     #expect(importer.splitter.work <= 4 * data.count)
   }

@@ -21,10 +21,10 @@ import Testing
 
   @Test func `Each thread has a word of its own, 0 at first`() {
     onThreads(4) { index in
-      #expect(CurrentThread.word == 0)
-      CurrentThread.word = index + 1
+      #expect(CurrentThread[.queue] == 0)
+      CurrentThread[.queue] = index + 1
       CurrentThread.yield()
-      #expect(CurrentThread.word == index + 1)
+      #expect(CurrentThread[.queue] == index + 1)
     }
   }
 }

@@ -18,16 +18,3 @@ extension FetchedDataEvent {
       after: FetchedDataSnapshot(after, mapping), batch: batch)
   }
 }
-
-extension ListSnapshot {
-  /// The changes from an empty list to this one: insertions of all rows, and of all sections unless
-  /// it is flat.
-  fileprivate var insertions: ListChanges {
-    let counts = rowCounts
-    return ListChanges(
-      insertedSections: isSectioned ? Array(counts.indices) : [],
-      inserts: counts.indices.flatMap { section in
-        (0..<counts[section]).map { ListPath(section: section, row: $0) }
-      })
-  }
-}

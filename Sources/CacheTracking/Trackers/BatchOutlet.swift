@@ -59,15 +59,8 @@ final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendabl
 
   /// Returns a batch that inserts the whole list.
   func initialBatch(of list: List, _ request: CacheRequest<E>) -> CacheTransactionBatch<Output> {
-    let objects = list.rowCounts.enumerated().map { section, count in
-      (0..<count).map { output(list, ListPath(section: section, row: $0)) }
-    }
-    guard list.isSectioned else {
-      return CacheTransactionBatch(
-        initialRows: objects.first ?? [], objectType: request.objectType,
-        filterValue: request.filterValue)
-    }
-    return CacheTransactionBatch(
-      initial: objects, objectType: request.objectType, filterValue: request.filterValue)
+    CacheTransactionBatch(
+      changes: list.insertions, objectType: request.objectType, filterValue: request.filterValue,
+      deleted: { output(list, $0) }, fresh: { output(list, $0) })
   }
 }

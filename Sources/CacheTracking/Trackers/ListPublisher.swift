@@ -23,13 +23,6 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
     let isFirst: Bool
   }
 
-  /// A step from a source.
-  struct Event: Sendable {
-    let before: List
-    let after: List
-    let changes: @Sendable () -> ListChanges
-  }
-
   /// The way in which a new source begins.
   enum Beginning: Sendable {
     /// The first list counts as published.
@@ -94,8 +87,11 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
   }
 
   /// Applies a step of a source, before any callback in the delivery context.
-  func show(_ event: Event, from source: any ListSource<List>) {
-    change { $0.show(event.after, of: source, from: event.before, event.changes) }
+  func show(
+    _ after: List, of source: any ListSource<List>, from before: List,
+    _ changes: @escaping @Sendable () -> ListChanges
+  ) {
+    change { $0.show(after, of: source, from: before, changes) }
   }
 
   /// Publishes the step that is visible and pending.

@@ -25,11 +25,9 @@ final class ModelSource<Model: ListModel, List: TrackedList>: ListSource {
     let observer = ShownEventObserver<Model.Row>(
       showing: { [weak self, weak publisher] event in
         guard let self else { return }
-        publisher?.show(
-          ListPublisher<List, Tag>.Event(
-            before: self.list(event.before), after: self.list(event.after),
-            changes: { event.changes }),
-          from: self)
+        publisher?.show(self.list(event.after), of: self, from: self.list(event.before)) {
+          event.changes
+        }
       }, notifying: { [weak publisher] in publisher?.publish() })
     let token = model.errors.subscribe { [weak errors] in errors?.send($0) }
     held.withLock { $0 = [observer, token] }

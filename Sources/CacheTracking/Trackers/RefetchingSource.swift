@@ -72,9 +72,7 @@ final class RefetchingSource<E: Entity>: ListSource {
     do {
       let after = try ListSnapshot(query, firstIn: store)
       state.withLock { $0.fetched = after }
-      publisher?.show(
-        Publisher.Event(before: before, after: after, changes: { before.changes(to: after) }),
-        from: self)
+      publisher?.show(after, of: self, from: before) { before.changes(to: after) }
       publisher?.publish()
     } catch {
       errors?.send(error)

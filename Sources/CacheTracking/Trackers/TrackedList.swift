@@ -23,6 +23,19 @@ protocol TrackedList: Sendable {
   func changes(to other: Self) -> ListChanges
 }
 
+extension TrackedList {
+  /// The changes from an empty list to this one: insertions of all rows, and of all sections unless
+  /// it is flat.
+  var insertions: ListChanges {
+    let counts = rowCounts
+    return ListChanges(
+      insertedSections: isSectioned ? Array(counts.indices) : [],
+      inserts: counts.indices.flatMap { section in
+        (0..<counts[section]).map { ListPath(section: section, row: $0) }
+      })
+  }
+}
+
 extension ListSnapshot: TrackedList {
   var sectionTitles: [String] { sections.map(\.name) }
 }

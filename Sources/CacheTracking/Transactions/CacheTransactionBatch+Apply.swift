@@ -106,7 +106,7 @@ extension CacheTransactionBatch {
     to list: inout [ListSection<Header, Row>],
     header: (Int) throws -> Header, make: (Output) throws -> Row
   ) throws {
-    try changes._validate(counts: list.map(\.rows.count))
+    try changes._validate(old: list.map(\.rows.count))
     try apply(to: &list, header: header, make: make)
   }
 

@@ -14,21 +14,31 @@ struct HistoryState: Sendable {
     var name: String { entry.name }
   }
 
-  /// A list that removes its oldest commits.
-  struct Recent: Sendable {
-    /// The remembered commits, after places that are empty.
-    private var items: [Commit?] = []
+  /// A list that removes its oldest elements.
+  struct Recent<Element: Sendable>: Sequence, Sendable {
+    /// The elements, after places that are empty.
+    private var items: [Element?]
     private var start = 0
 
-    var array: [Commit] { items[start...].compactMap { $0 } }
+    init(_ elements: [Element] = []) { items = elements }
 
-    mutating func append(_ commit: Commit) { items.append(commit) }
+    var array: [Element] { items[start...].compactMap { $0 } }
 
-    /// Removes all but the last `count`, and returns the removed commits.
-    mutating func keep(_ count: Int) -> [Commit] {
-      var forgotten: [Commit] = []
+    /// The newest element.
+    var last: Element? { items.last ?? nil }
+
+    func makeIterator() -> IndexingIterator<[Element]> { array.makeIterator() }
+
+    mutating func append(_ element: Element) { items.append(element) }
+
+    /// Removes the newest element, and returns it.
+    mutating func popLast() -> Element? { start < items.count ? items.removeLast() : nil }
+
+    /// Removes all but the last `count`, and returns the removed elements.
+    mutating func keep(_ count: Int) -> [Element] {
+      var forgotten: [Element] = []
       while start < items.count - count {
-        if let commit = items[start].take() { forgotten.append(commit) }
+        if let element = items[start].take() { forgotten.append(element) }
         start += 1
       }
       // The empty places are removed now and then. So a commit costs the same, however many are
@@ -42,9 +52,9 @@ struct HistoryState: Sendable {
   }
 
   private(set) var limit = 0
-  private(set) var commits = Recent()
-  private(set) var undo: [Step] = []
-  private(set) var redo: [Step] = []
+  private(set) var commits = Recent<Commit>()
+  private(set) var undo = Recent<Step>()
+  private(set) var redo = Recent<Step>()
   /// The step that the running commit makes.
   private var step: Kind?
   /// The lowest limit since a storage has kept a commit.
@@ -53,8 +63,8 @@ struct HistoryState: Sendable {
   init(_ kept: KeptHistory? = nil) {
     guard let kept else { return }
     limit = kept.limit
-    undo = kept.undo.map { Step(entry: $0, commit: nil) }
-    redo = kept.redo.map { Step(entry: $0, commit: nil) }
+    undo = Recent(kept.undo.map { Step(entry: $0, commit: nil) })
+    redo = Recent(kept.redo.map { Step(entry: $0, commit: nil) })
   }
 
   /// Sets the limit, and returns the removed commits, to be freed after the lock.
@@ -62,29 +72,21 @@ struct HistoryState: Sendable {
     self.limit = limit
     lowestLimit = min(lowestLimit, limit)
     var forgotten = commits.keep(limit)
-    forgotten += Self.shorten(&undo, to: limit)
-    forgotten += Self.shorten(&redo, to: limit)
+    forgotten += undo.keep(limit).compactMap(\.commit)
+    forgotten += redo.keep(limit).compactMap(\.commit)
     return forgotten
   }
 
   /// Removes everything, and returns it, to be freed after the lock.
   mutating func clear() -> [Commit] {
-    let forgotten = commits.keep(0) + (undo + redo).compactMap(\.commit)
-    (undo, redo) = ([], [])
-    return forgotten
+    let steps = undo.keep(0) + redo.keep(0)
+    return commits.keep(0) + steps.compactMap(\.commit)
   }
 
   /// Removes the commits whose changes only the storage has had.
   mutating func forgetKept() {
-    undo.removeAll { $0.commit == nil }
-    redo.removeAll { $0.commit == nil }
-  }
-
-  private static func shorten(_ steps: inout [Step], to count: Int) -> [Commit] {
-    let excess = max(0, steps.count - count)
-    let forgotten = steps[..<excess].compactMap(\.commit)
-    steps.removeSubrange(..<excess)
-    return forgotten
+    undo = Recent(undo.filter { $0.commit != nil })
+    redo = Recent(redo.filter { $0.commit != nil })
   }
 
   // MARK: Steps
@@ -147,17 +149,16 @@ struct HistoryState: Sendable {
       // There is none if the limit was lowered meanwhile.
       guard let given = undo.popLast() else { break }
       redo.append(given.followed(by: made))
-      forgotten += Self.shorten(&redo, to: limit) + [given].compactMap(\.commit)
+      forgotten += (redo.keep(limit) + [given]).compactMap(\.commit)
     case .redo:
       guard let given = redo.popLast() else { break }
       undo.append(given.followed(by: made))
-      forgotten += Self.shorten(&undo, to: limit) + [given].compactMap(\.commit)
+      forgotten += (undo.keep(limit) + [given]).compactMap(\.commit)
     case nil:
       guard let name = made.name else { break }
       undo.append(
         Step(entry: KeptHistory.Entry(name: name, origin: made.version), commit: made))
-      forgotten += Self.shorten(&undo, to: limit) + redo.compactMap(\.commit)
-      redo = []
+      forgotten += (undo.keep(limit) + redo.keep(0)).compactMap(\.commit)
     }
     return forgotten
   }

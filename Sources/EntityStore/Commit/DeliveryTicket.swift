@@ -1,16 +1,16 @@
 /// The part of a turn that one observer or listener delivers.
 struct DeliveryTicket: Sendable {
   private enum Work: Sendable {
-    case own(PreparedDelivery.Turn)
+    case own(@Sendable () -> Void)
     case listener(ListenerEntry.Recipient)
   }
 
   let sequence: Int
   private let work: Work
 
-  init(_ turn: PreparedDelivery.Turn, sequence: Int) {
+  init(_ deliver: @escaping @Sendable () -> Void, sequence: Int) {
     self.sequence = sequence
-    work = .own(turn)
+    work = .own(deliver)
   }
 
   init(_ entry: ListenerEntry) {
@@ -26,15 +26,12 @@ struct DeliveryTicket: Sendable {
   }
 
   func show(_ turn: Int) {
-    switch work {
-    case .own(let own): own.show()
-    case .listener(let recipient): recipient.listener?.show(turn)
-    }
+    if case .listener(let recipient) = work { recipient.listener?.show(turn) }
   }
 
   func deliver() {
     switch work {
-    case .own(let own): own.deliver()
+    case .own(let deliver): deliver()
     case .listener(let recipient): recipient.listener?.deliver()
     }
   }

@@ -1,6 +1,6 @@
 // On a server, a look-up is a round trip. So the objects that are about to be looked up by a key or
 // a reference are read together.
-extension DraftCore {
+extension DraftCore: AheadReader {
   /// Reads together what is needed to write rows by a key, from a storage that reads ahead.
   ///
   /// The objects with keys of several attributes are looked up later, one by one.
@@ -11,6 +11,14 @@ extension DraftCore {
     let table = try table(of: entity)
     let ids = Set(rows.map { $0.id(entity) }).filter { table.knownRow($0) == nil }
     try base.readAhead(Array(ids), of: entity, keepsOthers: false)
+  }
+
+  /// Reads together objects that are looked up next, from a storage that reads ahead.
+  package func readAhead(_ ids: [StoredValue], of entity: EntityDescription) throws {
+    if !base.readsAhead { return }
+    let table = written(to: entity)
+    let missing = Set(ids).filter { table?.change(of: $0) == nil && table?.knownRow($0) == nil }
+    if missing.count > 1 { try base.readAhead(Array(missing), of: entity, keepsOthers: false) }
   }
 
   /// Reads together the objects that had one of some values of an attribute before the commit.

@@ -40,7 +40,7 @@ extension DraftCore: StorageReader {
     if written.count == 0 && affected.isEmpty { return try base.fetch(plan) }
     let compiled = CompiledPlan(plan)
     var rows = try storedRows(plan, written, affected)
-    rows += try drafted(plan, compiled.filter, written, affected)
+    rows += try drafted(plan, compiled, written, affected)
     var sorting = Sorting(compiled)
     for row in rows { try sorting.add(row, reading: self) }
     return try plan.fetched(&sorting, compiled, reading: self)
@@ -56,15 +56,14 @@ extension DraftCore: StorageReader {
     else {
       return try base.rows(stored).filter { written[$0.id] == nil && !affected.contains($0.id) }
     }
-    var known = table.firstRows
-    let isAgain = known?.areOf(stored) ?? false
-    if isAgain, let found = known?.first(wanted, without: written) {
+    let known = table.takeFirstRows(of: stored)
+    if var known, let found = known.first(wanted, without: written) {
       try base.check()
-      table.firstRows = known
+      table.keep(known)
       return found
     }
-    let first = try firstRows(stored, again: isAgain, written)
-    table.firstRows = first
+    let first = try firstRows(stored, again: known != nil, written)
+    table.keep(first)
     return Array(first.rows.prefix(wanted))
   }
 
@@ -114,43 +113,81 @@ extension DraftCore: StorageReader {
   }
 
   /// Returns the objects that match and aren't taken from the storage.
+  ///
+  /// Those behind the end of the plan may be left out.
   private func drafted(
-    _ plan: FetchPlan, _ filter: CompiledExpression?, _ written: TableChanges,
+    _ plan: FetchPlan, _ compiled: CompiledPlan, _ written: TableChanges,
     _ affected: Set<StoredValue>
   ) throws -> [EntityRow] {
-    let table = try tableOfMatches(plan, written, affected)
-    let known = table?.matches.flatMap { $0.filter == plan.filter ? $0 : nil }
+    let first = try withMatches(of: plan, compiled, written, affected) { $0.first(plan.end) }
+    if let first { return try first.compactMap { try row(of: plan.entity, id: $0) } }
+    return try tested(plan, compiled, written, affected)
+  }
+
+  /// Tests the objects that aren't taken from the storage, and returns those that match.
+  private func tested(
+    _ plan: FetchPlan, _ compiled: CompiledPlan, _ written: TableChanges,
+    _ affected: Set<StoredValue>
+  ) throws -> [EntityRow] {
     var rows: [EntityRow] = []
-    let ids =
-      try known.map { Array($0.ids) }
-      ?? candidates(of: plan, existing(written), written, affected)
-    for id in ids {
+    for id in try candidates(of: plan, written, affected) {
       guard let row = try row(of: plan.entity, id: id) else { continue }
-      if let filter, !(try filter.isTrueUnchecked(of: row, reading: self)) { continue }
-      rows.append(row)
-    }
-    if let table, let filter = plan.filter {
-      table.note(
-        WrittenMatches(
-          filter, Set(rows.lazy.map { $0.id(plan.entity) }), seen: known?.seen ?? 0,
-          oldCount: known?.oldCount ?? 0))
+      if try compiled.filter?.isTrueUnchecked(of: row, reading: self) ?? true { rows.append(row) }
     }
     return rows
   }
 
-  /// The number of written objects from which on the matches of a filter are kept.
+  /// The number of objects from which on those that match are kept.
   private static var leastMatches: Int { 8 }
 
-  /// Returns the draft of a plan's entity if it keeps the matches of the plan's filter.
-  private func tableOfMatches(
-    _ plan: FetchPlan, _ written: TableChanges, _ affected: Set<StoredValue>
-  ) throws -> TableDraft? {
-    guard written.count > Self.leastMatches, affected.isEmpty, let filter = plan.filter,
-      plan.entity.lookup(filter) == nil,
-      // Writes to other objects would change the matches.
-      RelationshipDependency.all(in: [filter]).isEmpty
+  /// Calls `body` with the written objects that match a plan's filter, in the plan's order if it
+  /// has a limit, and keeps them.
+  ///
+  /// - Returns: the result of `body`, or nil if the plan is new, or its matches aren't kept.
+  private func withMatches<Result>(
+    of plan: FetchPlan, _ compiled: CompiledPlan, _ written: TableChanges,
+    _ affected: Set<StoredValue>, _ body: (inout WrittenMatches) throws -> Result
+  ) throws -> Result? {
+    let order = plan.end == nil ? [] : plan.order
+    let tests = [plan.filter].compactMap { $0 } + order.map(\.expression)
+    guard written.count > Self.leastMatches, affected.isEmpty, !tests.isEmpty,
+      let table = self.written(to: plan.entity),
+      // Writes to other objects would change the matches, and their order.
+      RelationshipDependency.all(in: tests).isEmpty, !tests.contains(where: \.isRank)
     else { return nil }
-    return self.written(to: plan.entity)
+    let writesBefore = writes
+    // There is no second reference to what is taken, so changing it copies nothing.
+    guard var matches = table.takeMatches(of: plan.filter, in: order) else {
+      // A body that asks once needs no more than the objects.
+      table.keep(WrittenMatches(plan.filter, order))
+      return nil
+    }
+    // The objects with a key may be fewer than those that were written since.
+    if matches.areKnown, let key = plan.entity.lookup(plan.filter),
+      table.ids(where: key.columns, equal: key.values).count < matches.untested.count
+    {
+      matches.forget()
+    }
+    var ids = Array(matches.untested)
+    if !matches.areKnown {
+      ids = try candidates(of: plan, written, affected)
+      if ids.count <= Self.leastMatches {
+        table.keep(matches)
+        return nil
+      }
+    }
+    let outcomes = try ids.map { id -> (id: StoredValue, keys: [StoredValue]?) in
+      guard let row = try row(of: plan.entity, id: id),
+        try compiled.filter?.isTrueUnchecked(of: row, reading: self) ?? true
+      else { return (id, nil) }
+      if order.isEmpty { return (id, []) }
+      return (id, try compiled.keys.map { try $0.uncheckedValue(of: row, reading: self) })
+    }
+    matches.set(outcomes)
+    let result = try body(&matches)
+    // The tests run code of the app. It must not write, but it can.
+    if writes == writesBefore { table.keep(matches) }
+    return result
   }
 
   /// Returns the written objects that exist, and perhaps some that are deleted.
@@ -163,17 +200,22 @@ extension DraftCore: StorageReader {
     return Array(table.ids(where: [], equal: []))
   }
 
-  /// Returns the objects that may match and aren't taken from the storage, among `changed` objects
-  /// and `affected` ones.
+  /// Returns the objects that may match and aren't taken from the storage.
   private func candidates(
-    of plan: FetchPlan, _ changed: @autoclosure () -> [StoredValue], _ written: TableChanges,
-    _ affected: Set<StoredValue>
+    of plan: FetchPlan, _ written: TableChanges, _ affected: Set<StoredValue>
   ) throws -> [StoredValue] {
-    if let key = plan.entity.lookup(plan.filter) {
+    guard let key = plan.entity.lookup(plan.filter) else {
+      return existing(written) + affected.filter { written[$0] == nil }
+    }
+    if !affected.isEmpty {
       return try ids(of: plan.entity, where: key.columns, equal: key.values)
         .filter { written[$0] != nil || affected.contains($0) }
     }
-    return changed() + affected.filter { written[$0] == nil }
+    if key.columns == [plan.entity.identity] {
+      return written[key.values[0]] == nil ? [] : key.values
+    }
+    let table = self.written(to: plan.entity)
+    return table.map { Array($0.ids(where: key.columns, equal: key.values)) } ?? []
   }
 
   /// Returns the objects for which writes to other objects may change the result of a plan.
@@ -205,30 +247,41 @@ extension DraftCore: StorageReader {
     let written = self.written(to: entity)?.changes ?? TableChanges(entity)
     let affected = try affectedIDs(of: plan)
     if written.count == 0 && affected.isEmpty { return try base.count(entity, where: filter) }
-    if entity.lookup(filter) != nil { return try fetch(plan).count }
-    let compiled = CompiledExpression(filter, of: entity)
-    let drafted = try drafted(plan, compiled, written, affected)
+    let compiled = CompiledPlan(plan)
     if plan.hasWholeSums {
       let stored = plan.leavingOut(replaced(written, affected))
-      return try drafted.count + base.count(entity, where: stored.filter)
+      return try drafted(plan, compiled, written, affected).count
+        + base.count(entity, where: stored.filter)
     }
-    var stored = try base.count(entity, where: filter)
-    // If the matches of the written objects are kept, they have just been noted. The old rows don't
-    // change, so each is tested once.
-    if let table = self.written(to: entity), let known = table.matches, known.filter == filter {
-      var oldCount = known.oldCount
-      for place in known.seen..<written.count {
-        guard let old = written.all[place].old else { continue }
-        if try compiled.isTrueUnchecked(of: old, reading: base) { oldCount += 1 }
+    // The objects with a key are those whose old rows had it.
+    let table = self.written(to: entity)
+    let places = entity.lookup(filter).flatMap { key in
+      table?.places(ofOldWith: key.columns, equal: key.values)
+    }
+    let end = places?.count ?? written.count
+    func hasMatched(_ number: Int) throws -> Bool {
+      let place = places?[number] ?? number
+      guard place < written.count, let old = written.all[place].old else { return false }
+      return try compiled.filter?.isTrueUnchecked(of: old, reading: base) ?? true
+    }
+    let more = try withMatches(of: plan, compiled, written, affected) { matches in
+      // The old rows don't change, so each is tested once.
+      while matches.seen < end {
+        if try hasMatched(matches.seen) { matches.oldCount += 1 }
+        matches.seen += 1
       }
-      table.note(
-        WrittenMatches(filter, known.ids, seen: written.count, oldCount: oldCount))
-      return drafted.count + stored - oldCount
+      return matches.count - matches.oldCount
     }
-    for id in try candidates(of: plan, written.all.map(\.id), written, affected) {
-      guard let row = try written[id].map(\.old) ?? base.row(of: entity, id: id) else { continue }
-      if try compiled.isTrueUnchecked(of: row, reading: base) { stored -= 1 }
+    var count = try base.count(entity, where: filter)
+    if let more { return count + more }
+    count += try tested(plan, compiled, written, affected).count
+    for number in 0..<end {
+      if try hasMatched(number) { count -= 1 }
     }
-    return drafted.count + stored
+    for id in affected where written[id] == nil {
+      guard let row = try base.row(of: entity, id: id) else { continue }
+      if try compiled.filter?.isTrueUnchecked(of: row, reading: base) ?? true { count -= 1 }
+    }
+    return count
   }
 }

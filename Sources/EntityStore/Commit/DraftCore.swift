@@ -23,7 +23,7 @@ final class DraftCore {
   /// The time at which conditions of time are evaluated; the same in the whole body.
   private(set) lazy var instant = store.time.now
   /// The number of writes so far, and of times that the draft was restored.
-  @exclusivity(unchecked) private var writes = 0
+  @exclusivity(unchecked) private(set) var writes = 0
 
   init(over base: any StorageTransaction, of store: Store) {
     self.base = base

@@ -1,37 +1,18 @@
-package import Relays
-
 /// The work that an observer does for a commit.
 package struct PreparedDelivery: Sendable {
-  /// The observer itself, or the listeners, that deliver a commit.
+  /// The function that calls the observer's own subscribers, or the listeners that deliver.
   enum Listeners: Sendable {
-    case own(Turn)
+    case own(@Sendable () -> Void)
     case entries(ContiguousArray<ListenerEntry>)
-  }
-
-  /// The work in one delivery context.
-  struct Turn: Sendable {
-    let queue: DeliveryQueue?
-    let show: @Sendable () -> Void
-    let deliver: @Sendable () -> Void
   }
 
   let install: @Sendable () -> Listeners
 
-  /// Creates the work of an observer that delivers its changes itself.
+  /// Creates the work of an observer that installs nothing.
   ///
-  /// `install` installs the commit, on the committing thread, once it can be read. `show` applies
-  /// the commit, in the delivery context. Neither calls a subscriber. `deliver` calls the
-  /// subscribers, in the delivery context, after everything there shows the commit. `show` and
-  /// `deliver` run on `queue`. If it is nil, they run on the thread that delivers.
-  package init(
-    queue: DeliveryQueue?, install: @escaping @Sendable () -> Void,
-    show: @escaping @Sendable () -> Void, deliver: @escaping @Sendable () -> Void
-  ) {
-    self.install = {
-      install()
-      return .own(Turn(queue: queue, show: show, deliver: deliver))
-    }
-  }
+  /// Its own function is called on the thread that delivers, after everything there shows the
+  /// commit.
+  init(_ listeners: Listeners) { install = { listeners } }
 
   /// Creates the work of an observer that has several listeners.
   ///

@@ -144,8 +144,8 @@ extension Store {
     }
     for delivery in deliveries {
       switch delivery.prepared.install() {
-      case .own(let turn):
-        add(DeliveryTicket(turn, sequence: delivery.sequence), in: context(of: turn.queue))
+      case .own(let deliver):
+        add(DeliveryTicket(deliver, sequence: delivery.sequence), in: immediateContext)
       case .entries(let entries):
         for entry in entries { add(DeliveryTicket(entry), in: entry.context) }
       }

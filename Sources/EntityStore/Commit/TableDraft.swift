@@ -19,11 +19,22 @@ final class TableDraft {
   /// It is kept as long as the draft, since releasing a row may run code of the app.
   @exclusivity(unchecked) private var kept: [[EntityRow]] = []
 
-  /// The first objects of the last request that had a limit.
-  @exclusivity(unchecked) var firstRows: FirstRows?
+  /// The places of changes, by the values that a key had in their old rows.
+  private struct OldIndex {
+    var places: [[StoredValue]: [Int]] = [:]
+    /// The number of changes that are in the index.
+    var seen = 0
+  }
 
-  /// The written objects that a filter has matched, once there are many written ones.
-  @exclusivity(unchecked) private(set) var matches: WrittenMatches?
+  /// The changes by the old values of a key, as far as they were requested.
+  @exclusivity(unchecked) private var oldIndexes: [[Int]: OldIndex] = [:]
+
+  /// The number of requests of which something is kept.
+  private static let mostRequests = 4
+  /// The first objects of the last requests that had a limit.
+  @exclusivity(unchecked) private var firstRows: [FirstRows] = []
+  /// The last requests for written objects, once these are many, with what matches.
+  @exclusivity(unchecked) private var matches: [WrittenMatches] = []
 
   /// The highest id of the written objects, or 0; an insert that was undone doesn't count.
   @exclusivity(unchecked) private(set) var highestID: Int64 = 0
@@ -43,7 +54,7 @@ final class TableDraft {
   func restore(_ change: ObjectChange, highestID: Int64) -> ObjectChange? {
     let undone = changes.set(change)
     self.highestID = highestID
-    if matches != nil { noteWritten(change.id) }
+    if !matches.isEmpty { noteWritten(change.id) }
     if !indexes.isEmpty { reindex(change.id, from: undone?.new, to: change.new) }
     return undone
   }
@@ -51,7 +62,7 @@ final class TableDraft {
   /// Replaces the new row of an object that has a change, and returns the change before.
   func replaceNew(of id: StoredValue, with row: EntityRow?) -> ObjectChange? {
     let last = changes.replaceNew(of: id, with: row)
-    if matches != nil { noteWritten(id) }
+    if !matches.isEmpty { noteWritten(id) }
     // The object may have had an insert that was undone.
     noteID(id)
     if !indexes.isEmpty { reindex(id, from: last?.new, to: row) }
@@ -61,7 +72,7 @@ final class TableDraft {
   /// Sets the change of an object that has none yet.
   func add(_ change: consuming ObjectChange) {
     noteID(change.id)
-    if matches != nil { noteWritten(change.id) }
+    if !matches.isEmpty { noteWritten(change.id) }
     if indexes.isEmpty { return changes.add(change) }
     let (id, new) = (change.id, change.new)
     changes.add(change)
@@ -94,14 +105,57 @@ final class TableDraft {
     return indexes[columns]?[values] ?? []
   }
 
-  private func noteWritten(_ id: StoredValue) {
-    matches?.noteWritten(id)
-    // After so many writes, testing all of them again costs little more.
-    if let since = matches?.since, since > 64, 2 * since > changes.count { matches = nil }
+  /// Returns the places of the changes whose old rows have the values of a key.
+  ///
+  /// An object's old row stays the same, so an index only grows.
+  func places(ofOldWith columns: [Int], equal values: [StoredValue]) -> [Int] {
+    // Reading the values may run code of the app, so it isn't done while the index is accessed.
+    var index = oldIndexes.removeValue(forKey: columns) ?? OldIndex()
+    while index.seen < changes.count {
+      if let key = changes.all[index.seen].old?.values(at: columns) {
+        index.places[key, default: []].append(index.seen)
+      }
+      index.seen += 1
+    }
+    oldIndexes[columns] = index
+    return index.places[values] ?? []
   }
 
-  /// Keeps the written objects that match a filter now.
-  func note(_ matches: WrittenMatches) { self.matches = matches }
+  // MARK: The last requests
+
+  private func noteWritten(_ id: StoredValue) {
+    let count = changes.count
+    for place in matches.indices { matches[place].noteWritten(id, of: count) }
+  }
+
+  /// Removes a request, and returns it with what matches, if it is one of the last ones.
+  ///
+  /// It is kept again when the objects that were written since have been tested.
+  func takeMatches(of filter: QueryExpression?, in order: [SortKey]) -> WrittenMatches? {
+    matches.firstIndex { $0.areOf(filter, order) }.map { matches.remove(at: $0) }
+  }
+
+  /// Keeps a request, with what matches now.
+  func keep(_ request: WrittenMatches) {
+    matches.removeAll { $0.areOf(request.filter, request.order) }
+    matches.append(request)
+    if matches.count > Self.mostRequests { matches.removeFirst() }
+  }
+
+  /// Removes the first objects of a request, and returns them, if they are kept.
+  func takeFirstRows(of request: FetchPlan) -> FirstRows? {
+    firstRows.firstIndex { $0.areOf(request) }.map { firstRows.remove(at: $0) }
+  }
+
+  /// Keeps the first objects of a request.
+  func keep(_ rows: FirstRows) {
+    firstRows.append(rows)
+    // Releasing them may run code of the app, which comes last.
+    let gone = firstRows.count > Self.mostRequests ? firstRows.removeFirst() : nil
+    withExtendedLifetime(gone) {}
+  }
+
+  // MARK: Rows that were read together
 
   /// Returns the ids that objects with a key had before the commit, if they were read together.
   func knownIDs(where columns: [Int], equal values: [StoredValue]) -> [StoredValue]? {

@@ -38,6 +38,12 @@ package final class TimeSchedule: Sendable {
     var hasEnded = false
     /// The last commit that was evaluated, and at which instant.
     var commit: (attempt: Int, instant: Double)?
+    /// The latest instant at which an observer may have been evaluated.
+    ///
+    /// If the clock shows an earlier one, it has been set back, and all are evaluated again.
+    var latest = -Double.infinity
+
+    mutating func note(_ now: Double) { latest = Swift.max(latest, now) }
 
     /// Returns the first instant of an observer, or infinity.
     ///
@@ -124,7 +130,10 @@ package final class TimeSchedule: Sendable {
     let known = state.withLock { $0.commit }
     if let known, known.attempt == commit.attempt { return known.instant }
     let now = time.now
-    state.withLock { $0.commit = (commit.attempt, now) }
+    state.withLock { state in
+      state.commit = (commit.attempt, now)
+      state.note(now)
+    }
     return now
   }
 
@@ -142,8 +151,11 @@ package final class TimeSchedule: Sendable {
     if isOther { arrange() }
   }
 
+  /// Calls an observer, which has just been evaluated, at an instant.
   func wake(_ number: Int, at instant: Double) {
+    let now = time.now
     let isOther = state.withLock { state in
+      state.note(now)
       guard let old = state.wakes[number]?.instant, old != instant else { return false }
       state.set(number, instant, failedSince: nil)
       return state.sleep == nil ? instant.isFinite : state.sleepsForAnother()
@@ -217,16 +229,18 @@ package final class TimeSchedule: Sendable {
   ///
   /// - Returns: the next sleep of the same task, or nil if it has none.
   private func end(_ number: Int) async -> (instant: Double, number: Int)? {
+    // The clock is read last: a commit that reads it meanwhile doesn't set it back.
+    let latest = state.withLock { $0.latest }
     let now = time.now
-    let (ended, store) = state.withLock { state -> (Sleep?, Store?) in
-      guard let sleep = state.sleep, sleep.number == number else { return (nil, nil) }
+    let (ended, isSetBack, store) = state.withLock { state -> (Sleep?, Bool, Store?) in
+      guard let sleep = state.sleep, sleep.number == number else { return (nil, false, nil) }
       state.sleep = nil
       state.isPassing = true
-      return (sleep, state.store)
+      return (sleep, now < Swift.max(sleep.start, latest), state.store)
     }
     guard let ended else { return nil }
-    if let store, now >= ended.instant || now < ended.start {
-      await pass(now, in: store, isSetBack: now < ended.start)
+    if let store, now >= ended.instant || isSetBack {
+      await pass(now, in: store, isSetBack: isSetBack)
     }
     return state.withLock { state in
       state.isPassing = false
@@ -242,15 +256,18 @@ package final class TimeSchedule: Sendable {
 
   /// Calls the observers whose time has come, or all of them if the clock was set back.
   private func pass(_ now: Double, in store: Store, isSetBack: Bool) async {
-    let due = state.withLock { state in
-      state.wakes.filter { $0.value.instant <= now || isSetBack }
+    let (due, latest) = state.withLock { state in
+      defer { if isSetBack { state.latest = now } }
+      return (state.wakes.filter { $0.value.instant <= now || isSetBack }, state.latest)
     }
     if due.isEmpty { return }
+    var isDone = false
     do {
       while try !store.pass(due.values.compactMap(\.observer)) {
         // Another process has committed, and models have to show that first.
         _ = try await store.mergeWhenFree()
       }
+      isDone = true
       state.withLock { $0.hasFailed = false }
     } catch StoreError.storage(let fault) where fault.kind == .suspended {
       // Models keep what they show, and `resume` calls all observers.
@@ -264,6 +281,7 @@ package final class TimeSchedule: Sendable {
     }
     // An observer that couldn't be called is called again later.
     state.withLock { state in
+      if !isDone { state.note(latest) }
       for number in due.keys where state.wakes[number]?.instant ?? .infinity <= now {
         state.setRetry(number, at: now)
       }

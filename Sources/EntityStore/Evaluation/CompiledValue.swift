@@ -12,6 +12,16 @@ enum CompiledValue {
     }
   }
 
+  /// Reads the value of a row that isn't retained, whose object's memory is at `object`.
+  @inline(__always) func callAsFunction(
+    _ row: Unmanaged<RowBox>, _ object: UnsafeRawPointer, reading reader: any StorageReader
+  ) throws -> StoredValue {
+    switch self {
+    case .own(let read): read(object)
+    case .foreign(let read): try read(EntityRow(row.takeUnretainedValue()), reader)
+    }
+  }
+
   func map(_ transform: @escaping (StoredValue) -> StoredValue) -> CompiledValue {
     switch self {
     case .own(let read): .own { transform(read($0)) }

@@ -16,18 +16,26 @@ package struct FieldSummary: Sendable, Equatable {
   ///
   /// Dates and truth values are stored as numbers, too.
   package mutating func add(_ value: StoredValue, isNumber: Bool = true) {
+    if value.isNull { return }
+    let isInSums = isNumber && addNumber(value)
+    if !isInSums { count += 1 }
+    note(value, value)
+  }
+
+  /// Counts a number and adds it to the sums; returns false if the value isn't a number.
+  ///
+  /// The extremes don't change, since comparing takes longer than adding.
+  mutating func addNumber(_ value: StoredValue) -> Bool {
     switch value {
-    case .null: return
-    case _ where !isNumber: break
     case .integer(let number): whole.add(number)
     case .real(let number): real.add(number)
     case .bytes(let bytes) where bytes.count == 8:
       // The stored form of `UInt64`, the highest byte first.
       whole.add(bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
-    case .text, .bytes, .list: break
+    case .null, .text, .bytes, .list: return false
     }
     count += 1
-    note(value, value)
+    return true
   }
 
   /// Adds the summary of the values that follow these.

@@ -12,7 +12,7 @@ extension RelatedAggregate {
     case .realSum: return Self.stored(values.real.total)
     case .wholeSum, .average: break
     }
-    guard let sum = values.whole.total else { throw StoreError.overflow(entity: entity.name) }
+    let sum = try values.wholeTotal(of: entity.name)
     if self == .wholeSum { return .integer(Int64(sum)) }
     // The values of one field are either all whole or all with a fraction.
     return Self.stored(

@@ -95,10 +95,6 @@ package final class SharedReader: StorageReader {
 
   package func rows(_ plan: FetchPlan) throws -> [EntityRow] { try base.rows(plan) }
 
-  package func forEachRow(_ plan: FetchPlan, _ body: (EntityRow) throws -> Void) throws -> Bool {
-    try base.forEachRow(plan, body)
-  }
-
   package func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
     try base.count(entity, where: filter)
   }
@@ -107,13 +103,7 @@ package final class SharedReader: StorageReader {
     try base.wordCount(of: entity)
   }
 
-  package func explain(_ plan: FetchPlan) throws -> QueryPlan { try base.explain(plan) }
-
-  package var rowNumberReader: (any RowNumberReader)? { base.rowNumberReader }
-
-  package var sqlReader: (any SQLReader)? { base.sqlReader }
-
-  package var externalChangeReader: (any ExternalChangeReader)? { base.externalChangeReader }
+  // The base itself is asked for row numbers, SQL, plans and external changes.
 }
 
 // MARK: Reading ahead

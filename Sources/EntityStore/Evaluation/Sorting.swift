@@ -4,7 +4,7 @@
 /// the row's position. The keys themselves are compared only if these bytes are equal, so most
 /// comparisons touch no object. Keys that the object alone determines are read when they are
 /// needed. The others are read once for each row.
-struct Sorting {
+package struct Sorting {
   /// A row: the number by which it is sorted, and its position among the rows that were added.
   struct Item {
     let prefix: UInt64
@@ -17,10 +17,11 @@ struct Sorting {
     case kept(ContiguousArray<StoredValue>)
   }
 
+  package let entity: EntityDescription
   private let order: [SortKey]
   private let forms: [CompiledExpression]
   /// The function that reads the prefix of the first key, if the object alone determines it.
-  private let prefix: ((UnsafeRawPointer) -> UInt64)?
+  private let readPrefix: ((UnsafeRawPointer) -> UInt64)?
   private var keys: [Key]
   /// True if all keys are read from the object.
   private let areOwn: Bool
@@ -45,16 +46,17 @@ struct Sorting {
   init(_ plan: CompiledPlan, of table: Any? = nil, first wanted: Int? = nil) {
     self.table = table
     self.wanted = max(1, wanted ?? 0)
+    entity = plan.entity
     order = plan.order
     forms = plan.keys
     keys = plan.keys.map { form in
       if case .own(let read) = form.read { .own(read) } else { .kept([]) }
     }
     areOwn = !keys.contains { if case .kept = $0 { true } else { false } }
-    prefix =
+    readPrefix =
       forms.isEmpty ? nil : order[0].prefixReader(of: plan.entity, forms[0])
     firstTied = order.first?.exactPrefixReader(of: plan.entity) == nil ? 0 : 1
-    if let wanted, wanted < Int.max / 4, prefix != nil, areOwn, table != nil {
+    if let wanted, wanted < Int.max / 4, readPrefix != nil, areOwn, table != nil {
       room = 2 * max(64, wanted)
     }
   }
@@ -71,7 +73,7 @@ struct Sorting {
     _ box: Unmanaged<RowBox>, _ object: UnsafeRawPointer, reading reader: any StorageReader
   ) throws {
     let first = areOwn ? nil : try keep(box, reading: reader)
-    let prefix = first ?? prefix?(object) ?? 0
+    let prefix = first ?? readPrefix?(object) ?? 0
     if prefix > greatest { return }
     items.append(Item(prefix: prefix, place: UInt32(items.count)))
     boxes.append(box)
@@ -151,6 +153,19 @@ struct Sorting {
   }
 
   // MARK: The rows in order
+
+  package var count: Int { items.count }
+
+  /// The key whose values the prefixes represent.
+  package var firstKey: SortKey? { order.first }
+
+  /// Returns the prefix by which the row at a rank was sorted: a number for its first key.
+  package func prefix(_ rank: Int) -> UInt64 { items[rank].prefix }
+
+  /// Returns the position, among the rows as they were added, of the row at a rank.
+  func place(_ rank: Int) -> Int { Int(items[rank].place) }
+
+  func box(_ rank: Int) -> Unmanaged<RowBox> { boxes[place(rank)] }
 
   @inline(__always)
   private static func object(_ box: Unmanaged<RowBox>) -> UnsafeRawPointer {

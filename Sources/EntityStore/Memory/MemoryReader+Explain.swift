@@ -12,14 +12,16 @@ extension MemoryReader {
     guard let filter = plan.filter else {
       return QueryPlan(of: plan, steps: ["through all \(table.rows.count) objects"])
     }
+    let all = table.rows.count
+    let access = table.access(for: filter, of: plan.entity)
+    let visited = "through \(access.count(of: all)) of \(all) objects"
     let step =
-      switch table.access(for: filter, of: plan.entity) {
+      switch access {
       case .slot: "by the id"
-      case .ranks(_, let ranges):
-        "through \(ranges.reduce(0) { $0 + $1.count }) of \(table.rows.count) objects, by an index"
-      case .slots(let slots):
-        "through \(slots.count) of \(table.rows.count) objects, by the index of words"
-      case .all: "through all \(table.rows.count) objects"
+      case .listed: "\(visited), by their ids"
+      case .ranks: "\(visited), by an index"
+      case .slots: "\(visited), by the index of words"
+      case .all: "through all \(all) objects"
       }
     return QueryPlan(of: plan, steps: [step])
   }

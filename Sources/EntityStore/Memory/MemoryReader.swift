@@ -90,12 +90,28 @@ class MemoryReader: RowNumberReader {
     return sorting.rows(plan.positions(of: sorting.items.count))
   }
 
+  func forEachValues(_ plan: FetchPlan, _ body: ([StoredValue]) throws -> Void) throws {
+    let compiled = CompiledPlan(plan)
+    let reader = reader(for: compiled)
+    guard plan.order.isEmpty, plan.limit == nil, plan.offset == 0 else {
+      for row in try fetch(plan) { try body(row.values) }
+      return
+    }
+    beginRead()
+    let table = try memory.table(of: plan.entity)
+    try forEachRow(
+      of: plan.entity, in: table, where: plan.filter, compiled.filter, reading: reader
+    ) { row, object in
+      try body(compiled.values.map { try $0.read(row, object, reading: reader) })
+    }
+  }
+
   /// Returns the rows of a plan, sorted; a limit isn't applied.
-  func sorted(_ plan: FetchPlan) throws -> SortedRows {
+  func sorted(_ plan: FetchPlan) throws -> Sorting {
     let compiled = CompiledPlan(plan)
     var sorting = try found(plan, compiled, reading: reader(for: compiled))
     sorting.sort()
-    return SortedRows(plan.entity, sorting, by: plan.order.first)
+    return sorting
   }
 
   /// Returns the rows of a plan, of which the first `wanted` in the order are asked for.
@@ -150,7 +166,7 @@ class MemoryReader: RowNumberReader {
     let table = try memory.table(of: entity)
     guard let index = table.index(of: [column]) else { return nil }
     var rows: [EntityRow] = []
-    index.forEachSlot(index.ranks(in: bounds, table.rows).prefix(limit)) {
+    index.forEachSlot(index.ranks(equal: [], within: bounds, table.rows).prefix(limit)) {
       if let row = table.rows[$0] { rows.append(row) }
     }
     return rows
@@ -203,6 +219,7 @@ class MemoryReader: RowNumberReader {
     }
     switch table.access(for: filter, of: entity) {
     case .slot(let slot): if let slot { try look(slot) }
+    case .listed(let slots): try slots.forEach(look)
     case .ranks(let index, let ranges):
       for range in ranges { try index.forEachSlot(range, look) }
     case .slots(let slots): try slots.forEach(look)

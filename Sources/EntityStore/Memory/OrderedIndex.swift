@@ -63,37 +63,32 @@ struct OrderedIndex: Sendable {
 
   /// Returns the ranks of the rows with these values of the first attributes.
   ///
-  /// - Complexity: O(log *n*)
-  func ranks(equal values: [StoredValue], _ rows: RowTable) -> Range<Int> {
-    guard let first = values.first, first.isOf(type) else { return 0..<0 }
-    let prefix = first.orderedPrefix
-    let lower = tree.partitioningIndex { compare($0, values, prefix, rows) >= 0 }
-    let upper = tree.partitioningIndex { compare($0, values, prefix, rows) > 0 }
-    return lower..<upper
-  }
-
-  /// Returns the ranks of the rows whose first attribute is within bounds.
+  /// With bounds, the attribute after these must be within them. Rows in which it is nil may be
+  /// among the result.
   ///
   /// - Complexity: O(log *n*)
-  func ranks(in bounds: ValueBounds, _ rows: RowTable) -> Range<Int> {
-    var range = 0..<tree.count
-    if let lower = bounds.lower {
-      let prefix = lower.value.orderedPrefix
-      let start = tree.partitioningIndex {
-        let order = compare($0, [lower.value], prefix, rows)
-        return lower.isIncluded ? order >= 0 : order > 0
-      }
-      range = start..<max(start, range.upperBound)
+  func ranks(
+    equal values: [StoredValue], within bounds: ValueBounds? = nil, _ rows: RowTable
+  ) -> Range<Int> {
+    if let first = values.first, !first.isOf(type) { return 0..<0 }
+    /// Returns the first rank at which the order of a row and `values` passes a test.
+    func rank(of values: [StoredValue], where test: (Int) -> Bool) -> Int {
+      guard let prefix = values.first?.orderedPrefix else { return tree.count }
+      return tree.partitioningIndex { test(compare($0, values, prefix, rows)) }
     }
-    if let upper = bounds.upper {
-      let prefix = upper.value.orderedPrefix
-      let end = tree.partitioningIndex {
-        let order = compare($0, [upper.value], prefix, rows)
-        return upper.isIncluded ? order > 0 : order >= 0
-      }
-      range = min(range.lowerBound, end)..<end
+    let lower: Int
+    if let bound = bounds?.lower {
+      lower = rank(of: values + [bound.value]) { bound.isIncluded ? $0 >= 0 : $0 > 0 }
+    } else {
+      lower = values.isEmpty ? 0 : rank(of: values) { $0 >= 0 }
     }
-    return range
+    let upper: Int
+    if let bound = bounds?.upper {
+      upper = rank(of: values + [bound.value]) { bound.isIncluded ? $0 > 0 : $0 >= 0 }
+    } else {
+      upper = rank(of: values) { $0 > 0 }
+    }
+    return lower..<Swift.max(lower, upper)
   }
 
   /// Calls `body` with the slots at some ranks, in order.

@@ -8,7 +8,9 @@ extension Migration {
   ///     }
   ///
   /// Entities and columns have the names that the store has. An entity that it doesn't have has no
-  /// rows. The context is used inside the migration's body, on its thread.
+  /// rows. After all migrations, it is checked that they haven't used only such a name of an entity
+  /// that has rows under another one. The context is used inside the migration's body, on its
+  /// thread.
   public final class Context {
     private let tables: any MigrationTables
     private var time = ReadingTime()
@@ -70,7 +72,7 @@ extension Migration {
     /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the store can't be read.
     public func rows(of entity: String) throws -> [Migration.Row] {
       try check()
-      guard let table = try tables.table(of: entity) else { return [] }
+      guard let table = try requested(entity) else { return [] }
       try finish(entity)
       var rows: [Migration.Row] = []
       try tables.forEachBatch(of: table.name) { rows += $0 }
@@ -102,7 +104,7 @@ extension Migration {
       of entity: String, keepsForm: Bool, _ body: (Migration.Row) throws -> Migration.Row?
     ) throws {
       try check()
-      guard let table = try tables.table(of: entity) else { return }
+      guard let table = try requested(entity) else { return }
       try finish(entity)
       begin(entity)
       defer { rewriting.remove(FoldedName(entity)) }
@@ -168,8 +170,10 @@ extension Migration {
           found?.name ?? entity, of: entity, columns: found?.columns ?? [])
       }
       guard let target = targets[name] else { return }
+      tables.reads.use(entity)
+      // A row that is refused may have brought its columns already.
+      defer { if target.hasNewColumns { written.addColumns(to: name) } }
       try target.insert(row)
-      if target.hasNewColumns { written.addColumns(to: name) }
     }
 
     /// Deletes the rows of an entity that meet a condition.
@@ -201,6 +205,7 @@ extension Migration {
       }
       try finish(entity)
       try tables.renameColumn(column, to: new, of: table.name)
+      tables.reads.renameColumn(column, of: table.name)
       targets[FoldedName(entity)] = nil
     }
 
@@ -250,6 +255,16 @@ extension Migration {
     }
 
     // MARK: Helpers
+
+    /// Returns the table of an entity whose rows are requested, or nil if there is none.
+    private func requested(_ entity: String) throws -> (name: String, columns: [String])? {
+      guard let table = try tables.table(of: entity) else {
+        tables.reads.ask(entity)
+        return nil
+      }
+      tables.reads.use(table.name)
+      return table
+    }
 
     private func taken(_ what: String) -> StoreError {
       .fault(

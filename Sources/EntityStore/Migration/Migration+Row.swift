@@ -10,7 +10,7 @@ extension Migration {
     /// The names, in the order of the columns.
     public private(set) var names: [String] = []
     package private(set) var values: [StoredValue] = []
-    /// The record of requested columns that the row doesn't have.
+    /// The record of the columns that are requested from the table's rows.
     private var absent: AbsentColumns?
 
     /// Creates a row from some values.
@@ -27,12 +27,16 @@ extension Migration {
     /// The value of a column, or `.null` if the row doesn't have the column.
     public subscript(name: String) -> StoredValue {
       get {
-        if let index = index(of: name) { return values[index] }
+        if let index = index(of: name) {
+          absent?.use(names[index], at: index)
+          return values[index]
+        }
         absent?.ask(name)
         return .null
       }
       set {
         if let index = index(of: name) {
+          absent?.use(names[index], at: index)
           values[index] = newValue
         } else {
           absent?.give(name)
@@ -61,7 +65,11 @@ extension Migration {
     ///
     /// A column that no new row has isn't in the file afterwards.
     public mutating func remove(_ name: String) {
-      guard let index = index(of: name) else { return }
+      guard let index = index(of: name) else {
+        absent?.remove(name)
+        return
+      }
+      absent?.use(names[index], at: index)
       names.remove(at: index)
       values.remove(at: index)
     }

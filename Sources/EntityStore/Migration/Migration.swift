@@ -21,12 +21,12 @@ internal import Locking
 ///
 /// A file, or a schema of a server, runs each migration of the list once, in the list's order, and
 /// records its name. A new one runs none and records all names. So every program that creates or
-/// opens it needs the same list. A backup of a store in memory needs it, too. A file made without
-/// the list has objects in today's form and no names. It can't be distinguished from a file that is
-/// as old as the first version of the app. If a migration runs on such a file and reads an
-/// attribute that these objects never had, it is refused, and the file stays as it was. A migration
-/// that reads only existing attributes runs. If such files may exist, let the migration check
-/// first:
+/// opens it needs the same list, also one that only reads. A backup of a store in memory needs it,
+/// too. A file made without the list has objects in today's form and no names. It can't be
+/// distinguished from a file that is as old as the first version of the app. If a migration runs on
+/// such a file and reads an attribute that these objects never had, it is refused, and the file
+/// stays as it was. A migration that reads only existing attributes runs. If such files may exist,
+/// or if a user may skip the release that had the attribute, let the migration check first:
 ///
 ///     guard try context.attributes(of: "Person").contains("name") else { return }
 ///
@@ -38,9 +38,11 @@ internal import Locking
 /// (`renamedFrom`, `dropped`, defaults) are made once, from the file's tables to today's
 /// declarations. So a migration doesn't need to know today's schema, and years later it runs as it
 /// did at first. But when it runs, none of the changes without code has been made that belong to
-/// the versions in between. If a migration relies on an attribute's newer name, put the renaming
-/// into the list before it, as a migration with ``Migration/Context/rename(_:to:in:)``. It does
-/// nothing where the renaming has been done.
+/// the versions in between. If a migration relies on the newer name of an attribute or an entity,
+/// put the renaming into the list before it, as a migration with
+/// ``Migration/Context/rename(_:to:in:)`` or ``Migration/Context/renameEntity(_:to:)``. It does
+/// nothing where the renaming has been done. Without it, the migration is refused in a store that
+/// still has the former name.
 ///
 /// Leave migrations in the list. A file with a name that isn't in the list is considered to be from
 /// a later version of the app, and is refused. So an empty migration marks the schema's version:

@@ -20,6 +20,12 @@
 
   /// The entity that has the attribute.
   public var target: EntityDescription { steps.last?.target ?? root }
+
+  /// True if the attribute is a `Bool`, optional or not, which is stored as 0 or 1.
+  package var isTruth: Bool {
+    let type = target.decoders[column].type
+    return part == nil && (type == Bool.self || type == Bool?.self)
+  }
 }
 
 @_spi(Storage) extension AttributePath: CustomStringConvertible {

@@ -4,7 +4,9 @@
 ///     try store.sum(of: all) { $0.mileage }          // nil counts for nothing
 ///     try store.counts(of: all) { $0.owner.name }    // for each name, nil first
 ///
-/// Each call reads each object once. A field may step through references.
+/// Each call looks at each object once. A field may step through references. A file and a server
+/// read the field alone where SQL can express it. An object is no error there if only its other
+/// attributes can't be read.
 extension StoreReading where Self: ~Copyable {
   /// Returns the sum of a whole number; nil is left out.
   ///
@@ -12,7 +14,7 @@ extension StoreReading where Self: ~Copyable {
   ///   the objects can't be read.
   public func sum<E: Entity, Value: Storable & FixedWidthInteger>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
-  ) throws -> Int { try wholeSum(query, field).sum }
+  ) throws -> Int { try numbers(query, field).wholeTotal(of: E.entityName) }
 
   /// Returns the sum of a number with a fraction; nil is left out.
   ///
@@ -22,7 +24,7 @@ extension StoreReading where Self: ~Copyable {
   /// - Throws: ``StoreError`` if the objects can't be read.
   public func sum<E: Entity, Value: Storable & BinaryFloatingPoint>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
-  ) throws -> Double { try realSum(query, field).sum.total }
+  ) throws -> Double { try numbers(query, field).real.total }
 
   /// Returns the average of a whole number, or nil if there is none.
   ///
@@ -30,10 +32,7 @@ extension StoreReading where Self: ~Copyable {
   ///   the objects can't be read.
   public func average<E: Entity, Value: Storable & FixedWidthInteger>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
-  ) throws -> Double? {
-    let (sum, count) = try wholeSum(query, field)
-    return count == 0 ? nil : Double(sum) / Double(count)
-  }
+  ) throws -> Double? { try numbers(query, field).wholeAverage(of: E.entityName) }
 
   /// Returns the average of a number with a fraction, or nil if there is none.
   ///
@@ -43,10 +42,7 @@ extension StoreReading where Self: ~Copyable {
   /// - Throws: ``StoreError`` if the objects can't be read.
   public func average<E: Entity, Value: Storable & BinaryFloatingPoint>(
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
-  ) throws -> Double? {
-    let (sum, count) = try realSum(query, field)
-    return count == 0 ? nil : sum.average(of: count)
-  }
+  ) throws -> Double? { try numbers(query, field).realAverage }
 
   /// Returns the smallest value in the order of stored forms, or nil if there is none.
   ///
@@ -56,7 +52,8 @@ extension StoreReading where Self: ~Copyable {
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> Value? {
     OrderOfCases.check(Value.self)
-    return try extreme(query, field) { $0 < 0 }
+    return try summary(query, field) { $0.add($1, isNumber: false) }.least
+      .map { try Value(storedValue: $0) }
   }
 
   /// Returns the largest value in the order of stored forms, or nil if there is none.
@@ -67,7 +64,8 @@ extension StoreReading where Self: ~Copyable {
     of query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
   ) throws -> Value? {
     OrderOfCases.check(Value.self)
-    return try extreme(query, field) { $0 > 0 }
+    return try summary(query, field) { $0.add($1, isNumber: false) }.greatest
+      .map { try Value(storedValue: $0) }
   }
 
   /// Returns the number of objects that have each value, in the order of stored forms, nil first.
@@ -97,47 +95,27 @@ extension StoreReading where Self: ~Copyable {
     }
   }
 
-  private func extreme<E: Entity, Value: Storable>(
-    _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>, isBetter: (Int) -> Bool
-  ) throws -> Value? {
-    var best: StoredValue?
-    try forEachValue(query, field) { value in
-      guard !value.isNull else { return }
-      if let found = best, !isBetter(value.compare(to: found)) { return }
-      best = value
+  private func numbers<E: Entity, Value: Storable>(
+    _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
+  ) throws -> FieldSummary {
+    try summary(query, field) { numbers, value in
+      guard numbers.addNumber(value) else {
+        throw StoredValue.Mismatch(value, type: Value.self)
+      }
     }
-    return try best.map { try Value(storedValue: $0) }
   }
 
-  private func wholeSum<E: Entity, Value: Storable & FixedWidthInteger>(
-    _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
-  ) throws -> (sum: Int, count: Int) {
-    var sum = WholeSum()
-    var count = 0
+  private func summary<E: Entity, Value: Storable>(
+    _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>,
+    _ add: (inout FieldSummary, StoredValue) throws -> Void
+  ) throws -> FieldSummary {
+    var summary = FieldSummary()
     try forEachValue(query, field) { value in
       guard !value.isNull else { return }
-      let number = try Value(storedValue: value)
-      if let small = Int64(exactly: number) { sum.add(small) } else { sum.add(UInt64(number)) }
-      count += 1
-    }
-    guard let sum = sum.total else {
-      throw StoreError.overflow(entity: query.description.entity.name)
-    }
-    return (sum, count)
-  }
-
-  private func realSum<E: Entity, Value: Storable & BinaryFloatingPoint>(
-    _ query: Query<E>, _ field: (Row<E, E>) -> Field<E, Value>
-  ) throws -> (sum: ExactSum, count: Int) {
-    var sum = ExactSum()
-    var count = 0
-    try forEachValue(query, field) { value in
-      guard case .real(let number) = value else { return }
-      sum.add(number)
-      count += 1
+      try add(&summary, value)
       // Digits have room for 2^30 numbers.
-      if count % (1 << 20) == 0 { sum.normalize() }
+      if summary.count % (1 << 20) == 0 { summary.normalize() }
     }
-    return (sum, count)
+    return summary
   }
 }

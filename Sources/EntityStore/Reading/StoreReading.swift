@@ -196,7 +196,7 @@ extension StoreReading where Self: ~Copyable {
   /// - Throws: ``StoreError`` if the objects can't be read.
   ///
   /// - Complexity: O(*m* log *m*) for *m* join objects, O(log *n*) to find them among *n*, and a
-  ///   search by id for each.
+  ///   search by id for each. On a server, up to 512 are read together.
   public func fetch<Owner: Entity, Join: Entity, Target: Entity>(
     _ path: KeyPath<Owner, Many<Owner, Join>>, _ target: KeyPath<Join, Ref<Target>>, of owner: Owner
   ) throws -> [Target] {
@@ -242,10 +242,12 @@ extension StoreReading where Self: ~Copyable {
   /// Returns the existing objects that a column of the plan's rows refers to.
   private func targets<Target: Entity>(_ plan: FetchPlan, _ column: Int) throws -> [Target] {
     try withStorageReader { reader in
-      try reader.fetch(pinned(plan, for: reader)).compactMap { join in
-        try reader.row(of: Target.schema.entity, id: join.row.value(at: column))?
-          .uncheckedValue(as: Target.self)
-      }
+      let joins = try reader.rows(pinned(plan, for: reader))
+      let ids = joins.map { $0.value(at: column) }.filter { !$0.isNull }
+      let entity = Target.schema.entity
+      try (reader as? any AheadReader)?.readAhead(ids, of: entity)
+      let rows = try SharedReader(over: reader, isInMemory: true).rows(of: entity, ids: ids)
+      return rows.compactMap { $0?.uncheckedValue(as: Target.self) }
     }
   }
 }

@@ -29,7 +29,7 @@ public struct Attribute<Root: Entity, Value: Sendable>: Sendable {
     let column = Column(
       name: name, type: Value.storedType, isOptional: Value.storesNil,
       defaultValue: stored ?? (Value.storesNil ? .null : nil), reference: reference,
-      isExact: Value.self is any StoredExactly.Type, formerNames: formerNames)
+      formerNames: formerNames, isExact: Value.self is any StoredExactly.Type)
     part = AttributePart(
       column: column, access: ColumnAccess(path),
       decoder: ValueDecoder<Value> { try Value(storedValue: $0) }, idAccess: idAccess)

@@ -13,12 +13,12 @@
   /// The reference, if the column is one.
   public let reference: Reference?
   /// The names that the column had before, newest first.
-  public let formerNames: [String]
+  public private(set) var formerNames: [String] = []
   /// True if the values are known never to be stored as nil.
-  let isExact: Bool
+  private(set) var isExact = false
   /// The parts of a composite id.
-  let ownParts: [Part]
-  private let places: PartPlaces
+  private(set) var ownParts: [Part] = []
+  private(set) var places = PartPlaces()
 
   /// A part of a composite id, or of a reference to an object that has one.
   ///
@@ -65,22 +65,6 @@
   /// A key path to a property captures nothing.
   struct PartPlaces: @unchecked Sendable {
     var places: [AnyKeyPath: Int] = [:]
-  }
-
-  init(
-    name: String, type: StoredType, isOptional: Bool, defaultValue: StoredValue?,
-    reference: Reference?, isExact: Bool = false, parts: [Part] = [],
-    partPlaces: PartPlaces = PartPlaces(), formerNames: [String] = []
-  ) {
-    self.isExact = isExact
-    self.name = name
-    self.type = type
-    self.isOptional = isOptional
-    self.defaultValue = defaultValue
-    self.reference = reference
-    self.formerNames = formerNames
-    ownParts = parts
-    places = partPlaces
   }
 
   /// The parts of a value of type `.list`, otherwise none.

@@ -77,7 +77,7 @@ extension Attribute where Value: CompositeID {
     part = AttributePart(
       column: Column(
         name: "id", type: .list, isOptional: false, defaultValue: nil, reference: nil,
-        parts: parts.map(\.part), partPlaces: places),
+        ownParts: parts.map(\.part), places: places),
       access: ColumnAccess(path, store: store) { again, id in
         // The value differs if its parts are swapped, or if the initialiser changes exact parts. If
         // a part's own type reads it back as another value, that is checked when the commit ends.

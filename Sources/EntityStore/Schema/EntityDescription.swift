@@ -66,27 +66,42 @@ internal import Locking
     let columns: [AnyKeyPath: Int]
   }
 
-  init(
-    name: String, columns: [Column], identity: Int, access: [ColumnAccess],
-    decoders: ContiguousArray<AnyValueDecoder>, rules: EntityRules,
-    places: [AnyKeyPath: Int], type: ObjectIdentifier,
-    makeValue: @escaping @Sendable (EntityRow) -> any Entity,
-    storeID: @escaping @Sendable (Any) -> StoredValue?,
-    storeIDAgain: (@Sendable (StoredValue) -> StoredValue?)?,
+  init<Root: Entity>(
+    _ parts: [AttributePart<Root>], _ rules: [Rule<Root>], _ idAccess: IdentityAccess<Root>,
     makeBox: @escaping @Sendable (inout UnsafeColumnReader) throws -> RowBox
   ) {
+    let name = Root.entityName
+    let columns = parts.map(\.column)
+    let access = parts.map(\.access)
+    let ids = parts.indices.filter { parts[$0].idAccess != nil }
+    let identity = ids[0]
+    mustHold(
+      ids.count == 1, "The schema of \(name) has two ids; a second one is an .attribute")
+    mustHold(
+      !columns[identity].isOptional, "The id of \(name) may be nil; give every object one")
+    var places: [AnyKeyPath: Int] = [:]
+    for (index, column) in access.enumerated() {
+      mustHold(
+        places.updateValue(index, forKey: column.path) == nil,
+        "Two attributes of \(name) name one property, the second as \"\(columns[index].name)\"")
+    }
+    let rules = EntityRules(rules, places, of: name)
     self.name = name
     self.columns = columns
     self.identity = identity
     self.access = access
-    self.decoders = decoders
+    decoders = ContiguousArray(parts.map(\.decoder))
     fieldPlaces = ContiguousArray(access.map(\.place))
     self.rules = rules
-    self.type = type
-    order = AttributeOrder(of: decoders.map(\.type))
+    type = ObjectIdentifier(Root.self)
+    order = AttributeOrder(of: parts.map(\.decoder.type))
     self.places = Places(columns: places)
-    self.makeValue = makeValue
-    self.storeID = storeID
+    makeValue = { $0.value(as: Root.self) }
+    storeID = { ($0 as? Root.ID).map(idAccess.store) }
+    let again: @Sendable (StoredValue) -> StoredValue? = {
+      (try? idAccess.load($0)).map(idAccess.store)
+    }
+    storeIDAgain = idAccess.isExact ? nil : again
     self.makeBox = makeBox
     references = columns.indices.filter { columns[$0].reference != nil }
     var keys = references.map { [$0] }
@@ -99,7 +114,6 @@ internal import Locking
       case .integer, .bytes: false
       }
     }
-    self.storeIDAgain = storeIDAgain
     required = columns.indices.filter { index in
       let column = columns[index]
       if index == identity { return false }
@@ -110,18 +124,6 @@ internal import Locking
     checkNames()
     checkFormerNames()
     checkInverses()
-  }
-
-  /// Creates a description of the same entity that makes its rows in another way.
-  convenience init(
-    _ other: EntityDescription,
-    makeBox: @escaping @Sendable (inout UnsafeColumnReader) throws -> RowBox
-  ) {
-    self.init(
-      name: other.name, columns: other.columns, identity: other.identity, access: other.access,
-      decoders: other.decoders, rules: other.rules, places: other.places.columns,
-      type: other.type, makeValue: other.makeValue, storeID: other.storeID,
-      storeIDAgain: other.storeIDAgain, makeBox: makeBox)
   }
 
   private func checkNames() {

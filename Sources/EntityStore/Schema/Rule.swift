@@ -31,8 +31,10 @@ public struct Rule<Root: Entity>: @unchecked Sendable {
 
   /// Returns an index over these attributes.
   ///
-  /// Objects are found quickly by the values of all attributes, by the first alone, and by ranges
-  /// of the first.
+  /// Objects are found quickly by the values of all attributes, or of the first ones, and by ranges
+  /// of the next one. Where the first ones are fixed, the order by the next one is quick, too.
+  ///
+  ///     rules: [.index(\.room, \.sentAt)]  // the last 50 messages of a room
   public static func index<each Value: Storable>(_ path: repeat KeyPath<Root, each Value>) -> Rule {
     var paths: [AnyKeyPath] = []
     for path in repeat each path { paths.append(path) }

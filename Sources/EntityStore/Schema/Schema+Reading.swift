@@ -25,6 +25,6 @@ extension Schema {
   @usableFromInline func _reading(
     _ make: @escaping @Sendable (inout StoredRow) throws -> RowBox
   ) -> Schema {
-    Schema(entity: EntityDescription(entity) { try StoredRow.read(&$0, make) }, of: self)
+    Schema(core.parts, core.rules) { try StoredRow.read(&$0, make) }
   }
 }

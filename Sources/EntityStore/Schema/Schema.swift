@@ -12,15 +12,22 @@ internal import Locking
 /// wrong place doesn't compile, and properties may be `let`.
 public struct Schema<Root: Entity>: Sendable {
   // There is one reference, so that it is cheap to ask a type for its schema.
-  private let core: Core
+  let core: Core
 
-  private final class Core: Sendable {
-    let entity: EntityDescription
+  final class Core: Sendable {
+    let parts: [AttributePart<Root>]
+    let rules: [Rule<Root>]
     let idAccess: IdentityAccess<Root>
+    let entity: EntityDescription
 
-    init(_ entity: EntityDescription, _ idAccess: IdentityAccess<Root>) {
-      self.entity = entity
+    init(
+      _ parts: [AttributePart<Root>], _ rules: [Rule<Root>], _ idAccess: IdentityAccess<Root>,
+      make: @escaping @Sendable (inout UnsafeColumnReader) throws -> RowBox
+    ) {
+      self.parts = parts
+      self.rules = rules
       self.idAccess = idAccess
+      entity = EntityDescription(parts, rules, idAccess, makeBox: make)
     }
   }
 
@@ -50,40 +57,11 @@ public struct Schema<Root: Entity>: Sendable {
     _ parts: [AttributePart<Root>], _ rules: [Rule<Root>],
     make: @escaping @Sendable (inout UnsafeColumnReader) throws -> RowBox
   ) {
-    let name = Root.entityName
-    let columns = parts.map(\.column)
-    let access = parts.map(\.access)
-    guard let identity = parts.firstIndex(where: { $0.idAccess != nil }),
-      let idAccess = parts[identity].idAccess
-    else { mistake("The schema of \(name) has no id; add .id(\\\(name).id)") }
-    mustHold(
-      parts.count(where: { $0.idAccess != nil }) == 1,
-      "The schema of \(name) has two ids; a second one is an .attribute")
-    mustHold(
-      !columns[identity].isOptional, "The id of \(name) may be nil; give every object one")
-    var places: [AnyKeyPath: Int] = [:]
-    for (index, column) in access.enumerated() {
-      mustHold(
-        places.updateValue(index, forKey: column.path) == nil,
-        "Two attributes of \(name) name one property, the second as \"\(columns[index].name)\"")
+    guard let idAccess = parts.lazy.compactMap(\.idAccess).first else {
+      let name = Root.entityName
+      mistake("The schema of \(name) has no id; add .id(\\\(name).id)")
     }
-    let again: @Sendable (StoredValue) -> StoredValue? = { stored in
-      (try? idAccess.load(stored)).map(idAccess.store)
-    }
-    let storeAgain = idAccess.isExact ? nil : again
-    let entity = EntityDescription(
-      name: name, columns: columns, identity: identity, access: access,
-      decoders: ContiguousArray(parts.map(\.decoder)),
-      rules: EntityRules(rules, places, of: name), places: places,
-      type: ObjectIdentifier(Root.self),
-      makeValue: { $0.value(as: Root.self) }, storeID: { ($0 as? Root.ID).map(idAccess.store) },
-      storeIDAgain: storeAgain, makeBox: make)
-    core = Core(entity, idAccess)
-  }
-
-  /// Creates a schema with another description of the same entity.
-  init(entity: EntityDescription, of other: Schema) {
-    core = Core(entity, other.core.idAccess)
+    core = Core(parts, rules, idAccess, make: make)
   }
 
   /// The schema without its type, as storages see it.

@@ -8,28 +8,30 @@
   /// The entity of the objects.
   public let entity: EntityDescription
   /// The condition, or nil for all objects.
-  public let filter: QueryExpression?
+  public private(set) var filter: QueryExpression?
   /// The order.
   ///
   /// It is empty if any order will do. Otherwise the last key is the id, so that no two objects are
   /// equal in the order.
-  public let order: [SortKey]
+  public private(set) var order: [SortKey]
   /// The other expressions to evaluate for each object.
-  public let values: [QueryExpression]
+  public private(set) var values: [QueryExpression]
   /// The number of objects to return at most, or nil for all.
-  public let limit: Int?
+  public private(set) var limit: Int?
   /// The number of objects at the start of the order that are left out.
-  public let offset: Int
+  public private(set) var offset: Int
 
   /// Creates the plan of a query, with `values` for each object.
   ///
   /// If the query counts from the end, the plan has the reverse of its order.
   package init(_ query: QueryDescription, values: [QueryExpression] = []) {
     let order = query.fullOrder
-    self.init(
-      entity: query.entity, filter: query.filter,
-      order: query.isFromEnd ? order.map(\.reversed) : order, values: values,
-      limit: query.limit, offset: query.offset)
+    entity = query.entity
+    filter = query.filter
+    self.order = query.isFromEnd ? order.map(\.reversed) : order
+    self.values = values
+    limit = query.limit
+    offset = query.offset
   }
 
   /// Creates the plan for an entity's objects, ordered by keys and then by id.
@@ -44,47 +46,37 @@
     self.init(query)
   }
 
-  private init(
-    entity: EntityDescription, filter: QueryExpression?, order: [SortKey],
-    values: [QueryExpression], limit: Int?, offset: Int
-  ) {
-    self.entity = entity
-    self.filter = filter
-    self.order = order
-    self.values = values
-    self.limit = limit
-    self.offset = offset
+  private func changed(_ change: (inout FetchPlan) -> Void) -> FetchPlan {
+    var plan = self
+    change(&plan)
+    return plan
   }
 
   /// Returns the plan at an instant: moments become constants.
   package func pinned(at instant: Double) -> FetchPlan {
-    FetchPlan(
-      entity: entity, filter: filter?.pinned(at: instant),
-      order: order.map { $0.pinned(at: instant) }, values: values.map { $0.pinned(at: instant) },
-      limit: limit, offset: offset)
+    changed {
+      $0.filter = filter?.pinned(at: instant)
+      $0.order = order.map { $0.pinned(at: instant) }
+      $0.values = values.map { $0.pinned(at: instant) }
+    }
   }
 
   /// True if a part of the plan is a condition of time.
   package var isTimed: Bool { expressions.contains(where: \.isTimed) }
 
   /// The plan without limit and offset.
-  var unlimited: FetchPlan {
-    FetchPlan(
-      entity: entity, filter: filter, order: order, values: values, limit: nil, offset: 0)
-  }
+  var unlimited: FetchPlan { changed { ($0.limit, $0.offset) = (nil, 0) } }
 
   /// Returns the plan of the rows from the first to the last that this one asks for, and of `more`
   /// rows that follow.
   func fromStart(and more: Int) -> FetchPlan {
-    FetchPlan(
-      entity: entity, filter: filter, order: order, values: values,
-      limit: end.map { min($0, Int.max - more) + more }, offset: 0)
+    changed { ($0.limit, $0.offset) = (end.map { min($0, Int.max - more) + more }, 0) }
   }
 
-  package var withoutValues: FetchPlan {
-    FetchPlan(
-      entity: entity, filter: filter, order: order, values: [], limit: limit, offset: offset)
-  }
+  /// Returns the plan with other values.
+  package func with(values: [QueryExpression]) -> FetchPlan { changed { $0.values = values } }
+
+  package var withoutValues: FetchPlan { with(values: []) }
 
   /// The condition, the keys of the order, and the values.
   var expressions: [QueryExpression] {
@@ -105,15 +97,10 @@
     case .and(let filters): parts += filters
     case let filter?: parts.append(filter)
     }
-    return FetchPlan(
-      entity: entity, filter: .and(parts), order: order, values: values, limit: limit,
-      offset: offset)
+    return changed { $0.filter = .and(parts) }
   }
 
-  package var unordered: FetchPlan {
-    FetchPlan(
-      entity: entity, filter: filter, order: [], values: values, limit: limit, offset: offset)
-  }
+  package var unordered: FetchPlan { changed { $0.order = [] } }
 
   /// Returns the part of ordered rows that limit and offset leave.
   public func limited<Row>(_ rows: [Row]) -> [Row] {

@@ -1,6 +1,6 @@
 internal import Locking
 
-/// A version that snapshots hold; it is counted for as long as one of them does.
+/// The version of a snapshot, which is counted for as long as the snapshot or a copy of it exists.
 final class HeldVersion: Sendable {
   let storage: any StorageSnapshot
   let version: Int64

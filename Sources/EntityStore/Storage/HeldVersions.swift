@@ -2,22 +2,17 @@ internal import Locking
 
 /// The versions that snapshots hold.
 final class HeldVersions: Sendable {
-  private struct Entry {
-    weak var held: HeldVersion?
-  }
-
   private struct State {
-    var count = 0
     var limit: Int?
-    /// The held versions by number.
+    /// The number of snapshots of each version that is held.
     ///
     /// A thread may read the storage before another thread and still arrive here after it.
-    var entries: [Int64: Entry] = [:]
+    var holders: [Int64: Int] = [:]
   }
 
   private let state = Locked(State())
 
-  var count: Int { state.withLock { $0.count } }
+  var count: Int { state.withLock { $0.holders.count } }
 
   var limit: Int? {
     get { state.withLock { $0.limit } }
@@ -31,27 +26,20 @@ final class HeldVersions: Sendable {
   /// Holds a version, together with the snapshots that hold it already.
   func hold(_ storage: any StorageSnapshot) throws -> HeldVersion {
     let version = storage.version
-    // The held version is returned from the closure, so that nothing is freed under the lock.
-    let held = state.withLock { state -> Result<HeldVersion, StoreError> in
-      if let held = state.entries[version]?.held { return .success(held) }
-      if let limit = state.limit, state.count >= limit {
-        return .failure(.tooManyVersions(limit: limit))
+    try state.withLock { state in
+      if let limit = state.limit, state.holders[version] == nil, state.holders.count >= limit {
+        throw StoreError.tooManyVersions(limit: limit)
       }
-      let held = HeldVersion(storage, version, in: self)
-      state.count += 1
-      state.entries[version] = Entry(held: held)
-      return .success(held)
+      state.holders[version, default: 0] += 1
     }
-    return try held.get()
+    return HeldVersion(storage, version, in: self)
   }
 
-  /// Counts one version less; a new snapshot may have taken the same version meanwhile.
+  /// Counts one snapshot of the version less.
   func release(_ version: Int64) {
-    _ = state.withLock { state in
-      state.count -= 1
-      let other = state.entries[version]?.held
-      if other == nil { state.entries[version] = nil }
-      return other
+    state.withLock { state in
+      let others = (state.holders[version] ?? 1) - 1
+      state.holders[version] = others == 0 ? nil : others
     }
   }
 }

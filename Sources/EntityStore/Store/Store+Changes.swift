@@ -94,7 +94,7 @@ private final class ChangeSource<E: Entity>: CommitObserver {
     let changes: EntityChanges<E> = commit.changes(selected)
     if changes.isEmpty { return nil }
     let relay = relay
-    return PreparedDelivery(queue: nil, install: {}, show: {}, deliver: { relay.send(changes) })
+    return PreparedDelivery(.own { relay.send(changes) })
   }
 }
 

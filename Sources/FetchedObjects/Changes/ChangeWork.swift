@@ -79,10 +79,7 @@ struct ChangeWork<Snapshot: WindowedResult> {
   mutating func result() -> ListChanges {
     if haveSections { touchOnlySections() }
     tally.settleRows()
-    var changes = ListChanges(
-      deletes: tally.deletes, inserts: tally.inserts, moves: tally.moves, updates: tally.updates)
-    if haveSections { changes = withSections(changes) }
-    return changes
+    return sectionTally.changes(with: tally)
   }
 
   /// Touches the only section of a result without sections.
@@ -99,58 +96,24 @@ struct ChangeWork<Snapshot: WindowedResult> {
 
   // MARK: Sections
 
-  /// Adds the changes of the sections.
+  /// The touched sections, with their positions.
   ///
   /// If the order of a section has changed, all its rows are candidates. So the keys of the touched
   /// rows give the old and the new position of every touched section.
-  private func withSections(_ changes: ListChanges) -> ListChanges {
+  private var sectionTally: SectionTally {
+    var sectionTally = SectionTally()
+    if !haveSections { return sectionTally }
     let isOneQuery = before.plan === after.plan
-    var deleted: [Int] = []
-    var inserted: [Int] = []
-    var updated: [PositionChange<Int>] = []
-    var survivors: [Survivor<Int>] = []
-    // The positions of sections that were deleted or inserted, or may move. All others keep their
-    // order.
-    var oldTouched: [Int] = []
-    var newTouched: [Int] = []
     for section in sections {
       // Between two queries, all rows are candidates. So each row has named its own section.
       let oldKey = section.oldKey ?? (isOneQuery ? section.newKey : nil)
       let newKey = section.newKey ?? (isOneQuery ? section.oldKey : nil)
       let old = oldKey.flatMap { before.section($0) }
       let new = newKey.flatMap { after.section($0) }
-      switch (old, new) {
-      case (let old?, let new?):
-        let oldSection = before.key(ofSection: old)
-        let newSection = after.key(ofSection: new)
-        let isRetitled = !StoredValue.text(oldSection.title).isText(newSection.title)
-        if isOneQuery && oldSection.order == newSection.order {
-          if isRetitled { updated.append(PositionChange(old: old, new: new)) }
-        } else {
-          survivors.append(Survivor(old: old, new: new, differs: isRetitled))
-          oldTouched.append(old)
-          newTouched.append(new)
-        }
-      case (let old?, nil):
-        deleted.append(old)
-        oldTouched.append(old)
-      case (nil, let new?):
-        inserted.append(new)
-        newTouched.append(new)
-      case (nil, nil): break
-      }
+      sectionTally.add(
+        old.map { (position: $0, key: before.key(ofSection: $0)) },
+        new.map { (position: $0, key: after.key(ofSection: $0)) }, mayMove: !isOneQuery)
     }
-    var moved: [PositionChange<Int>] = []
-    settle(
-      survivors, index: { $0 }, oldTouched: oldTouched, newTouched: newTouched, moves: &moved,
-      updates: &updated)
-    return ListChanges(
-      deletedSections: deleted, insertedSections: inserted, movedSections: moved,
-      updatedSections: updated, deletes: changes.deletes, inserts: changes.inserts,
-      moves: changes.moves, updates: changes.updates)
+    return sectionTally
   }
-}
-
-extension StoredValue {
-  fileprivate func isText(_ text: String) -> Bool { self == .text(text) }
 }

@@ -14,8 +14,7 @@ struct SortedPositions {
   /// Creates the value from positions, each once, in any order.
   init(_ positions: [Int]) {
     areAll = positions.allSatisfy { $0 < positions.count }
-    self.positions =
-      areAll || positions.isSorted(by: <=) ? positions : positions.sorted()
+    self.positions = areAll ? positions : positions.inOrder(<)
   }
 
   var isEmpty: Bool { positions.isEmpty }
@@ -55,17 +54,5 @@ struct SortedPositions {
 extension SortedPositions {
   static func bySection(_ paths: some Sequence<ListPath>) -> [Int: SortedPositions] {
     Dictionary(grouping: paths, by: \.section).mapValues { SortedPositions($0.map(\.row)) }
-  }
-}
-
-extension Array {
-  @inline(__always)
-  func isSorted(by areInOrder: (Element, Element) -> Bool) -> Bool {
-    var index = 1
-    while index < count {
-      if !areInOrder(self[index - 1], self[index]) { return false }
-      index += 1
-    }
-    return true
   }
 }

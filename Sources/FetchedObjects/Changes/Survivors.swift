@@ -23,9 +23,7 @@ func settle<Position>(
 ) {
   if survivors.isEmpty { return }
   // Rows that are touched in the order of their new paths need no sorting.
-  let survivors =
-    survivors.isSorted(by: { index($0.new) <= index($1.new) })
-    ? survivors : survivors.sorted { index($0.new) < index($1.new) }
+  let survivors = survivors.inOrder { index($0.new) < index($1.new) }
   let stays = staying(
     survivors.map { (index($0.old), index($0.new)) }, oldTouched: oldTouched,
     newTouched: newTouched)

@@ -31,17 +31,15 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
     }
   }
 
-  private enum State: Sendable {
-    case beginning([(part: Int, event: ShownEvent<Row>)])
-    case following(ConcatenatedContent<Row>, Merged)
-  }
+  private typealias PartEvent = (part: Int, event: ShownEvent<Row>)
+  private typealias Version = (content: ConcatenatedContent<Row>, merged: Merged)
 
   let core = DerivedCore<Row>()
   /// For each model that the parts come from, its notifiers, once.
   let notifiers: [WeakList<any ListNotifier>]
   private let sources: [any ListModel<Row>]
   private let parts = Locked<[Part]>([])
-  private let state = Locked(State.beginning([]))
+  private let state = Locked(Following<PartEvent, Version>())
 
   init(_ sources: [any ListModel<Row>]) {
     let upstreams = sources.map { $0.core }
@@ -71,16 +69,12 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
   private func begin() {
     var content = ConcatenatedContent(sources.map { $0.core.shown.content })
     while true {
-      let early = state.withLock { state -> [(part: Int, event: ShownEvent<Row>)] in
-        guard case .beginning(let events) = state, !events.isEmpty else {
-          core.begin(with: content)
-          state = .following(content, Merged())
-          return []
-        }
-        state = .beginning([])
-        return events
+      let early = state.withLock { state -> [PartEvent]? in
+        let early = state.begin((content, Merged()))
+        if early == nil { core.begin(with: content) }
+        return early
       }
-      if early.isEmpty { return }
+      guard let early else { return }
       for (part, event) in early where event.before.content.key == content.parts[part].key {
         content = content.replacing(part, by: event)
       }
@@ -88,18 +82,8 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
   }
 
   private func show(_ event: ShownEvent<Row>, of part: Int) {
-    let step = state.withLock { state -> (ConcatenatedContent<Row>, Merged)? in
-      switch state {
-      case .beginning(var events):
-        // The events are taken out, so that they aren't copied.
-        state = .beginning([])
-        events.append((part, event))
-        state = .beginning(events)
-        return nil
-      case .following(let content, let merged): return (content, merged)
-      }
-    }
-    guard let (before, last) = step, event.before.content.key == before.parts[part].key else {
+    let version = state.withLock { $0.take((part, event)) }
+    guard let (before, last) = version, event.before.content.key == before.parts[part].key else {
       return
     }
     let after = before.replacing(part, by: event)
@@ -108,7 +92,7 @@ final class Concatenation<Row: Diffable & Sendable>: Sendable {
     var merged = last
     if !core.hasPending(merged.group) || !merged.admits(part, event.group) { merged = Merged() }
     merged.groups[part] = .some(event.group)
-    state.withLock { [merged] in $0 = .following(after, merged) }
+    state.withLock { [merged] in $0.follow((after, merged)) }
     if event.changes.isEmpty && !event.isNewQuery && event.reordered.isEmpty { return }
     let first = after.offset(of: part)
     core.show(

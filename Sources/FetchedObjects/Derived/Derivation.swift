@@ -36,16 +36,10 @@ final class DerivationEngine<Derivation: ListDerivation>: ListDependent {
     var content: Derivation.Content
   }
 
-  private enum State: Sendable {
-    /// The first version is being made. These events have arrived meanwhile.
-    case beginning([ShownEvent<Input>])
-    case following(Made)
-  }
-
   let core = DerivedCore<Output>()
   private let source: any ListModel<Input>
   private let derivation: Derivation
-  private let state = Locked(State.beginning([]))
+  private let state = Locked(Following<ShownEvent<Input>, Made>())
 
   init(_ source: any ListModel<Input>, _ derivation: Derivation) {
     source.mustBeDerivable()
@@ -64,16 +58,12 @@ final class DerivationEngine<Derivation: ListDerivation>: ListDependent {
     derivation.check(source)
     var made = Made(source: source.key, content: derivation.content(of: source))
     while true {
-      let early = state.withLock { state -> [ShownEvent<Input>] in
-        guard case .beginning(let events) = state, !events.isEmpty else {
-          core.begin(with: made.content)
-          state = .following(made)
-          return []
-        }
-        state = .beginning([])
-        return events
+      let early = state.withLock { state -> [ShownEvent<Input>]? in
+        let early = state.begin(made)
+        if early == nil { core.begin(with: made.content) }
+        return early
       }
-      if early.isEmpty { return }
+      guard let early else { return }
       // Events before the version that was read are included in it. The other events can't have
       // subscribers yet.
       for event in early where event.before.content.key == made.source {
@@ -83,22 +73,12 @@ final class DerivationEngine<Derivation: ListDerivation>: ListDependent {
   }
 
   func show(_ event: ShownEvent<Input>) {
-    let made = state.withLock { state -> Made? in
-      switch state {
-      case .beginning(var events):
-        // The events are taken out, so that they aren't copied.
-        state = .beginning([])
-        events.append(event)
-        state = .beginning(events)
-        return nil
-      case .following(let made): return made
-      }
-    }
+    let made = state.withLock { $0.take(event) }
     // An event before the version that was read first is included in it. Only the source's delivery
     // context calls this, so there is no other change meanwhile.
     guard let made, event.before.content.key == made.source else { return }
     let (next, changes, reordered) = advance(made, event)
-    state.withLock { $0 = .following(next) }
+    state.withLock { $0.follow(next) }
     // Lists that are derived from this one follow each version of it, also one whose rows outside
     // alone have changed.
     let isSame = changes.isEmpty && next.content.totalCount == made.content.totalCount

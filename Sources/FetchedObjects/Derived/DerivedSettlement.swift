@@ -83,39 +83,25 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
 
   mutating func result() -> ListChanges {
     tally.settleRows()
-    var deleted: [Int] = []
-    var inserted: [Int] = []
-    var moved: [PositionChange<Int>] = []
-    var updated: [PositionChange<Int>] = []
-    var survivors: [Survivor<Int>] = []
+    var tallied = SectionTally()
     // A section that the source moves moves here, too, even if what is known of its order is from
     // an event long ago: one that changed nothing that is visible.
     let sourceMoves = Set(step.source.movedSections.map(\.old))
     for section in sections {
-      guard let old = section.old, let oldSource = section.oldSource else {
-        if let new = section.new { inserted.append(new) }
-        continue
-      }
-      guard let new = section.new, let newSource = section.newSource else {
-        deleted.append(old)
-        continue
-      }
-      let (before, after) = (step.before[oldSource].header, step.after[newSource].header)
-      let isRetitled = !before.key.title.utf8.elementsEqual(after.key.title.utf8)
-      if step.movable != nil || sourceMoves.contains(oldSource)
-        || before.key.order != after.key.order
-      {
-        survivors.append(Survivor(old: old, new: new, differs: isRetitled))
-      } else if isRetitled {
-        updated.append(PositionChange(old: old, new: new))
-      }
+      let mayMove = section.oldSource.map(sourceMoves.contains) ?? false
+      tallied.add(
+        place(section.old, section.oldSource, in: step.before),
+        place(section.new, section.newSource, in: step.after),
+        mayMove: step.movable != nil || mayMove)
     }
-    settle(
-      survivors, index: { $0 }, oldTouched: deleted + survivors.map(\.old),
-      newTouched: inserted + survivors.map(\.new), moves: &moved, updates: &updated)
-    return ListChanges(
-      deletedSections: deleted, insertedSections: inserted, movedSections: moved,
-      updatedSections: updated, deletes: tally.deletes, inserts: tally.inserts,
-      moves: tally.moves, updates: tally.updates)
+    return tallied.changes(with: tally)
+  }
+
+  /// Returns the place of a section, or nil if it isn't visible.
+  private func place(
+    _ position: Int?, _ source: Int?, in list: CountedTree<DerivedCells<Row>>
+  ) -> SectionTally.Place? {
+    guard let position, let source else { return nil }
+    return (position: position, key: list[source].header.key)
   }
 }

@@ -9,7 +9,7 @@ internal import ListDiffing
 struct IndexEditor {
   /// A row that changes.
   private struct Item {
-    let change: ResultPlan.Change
+    let change: ResultChange
     let oldPath: ListPath?
     let newNumber: Int64?
     /// True if the row is in the result before and after, at the same position among the others.
@@ -46,7 +46,7 @@ struct IndexEditor {
   ///
   /// - Complexity: O(*k* log *n*) for *k* changes, and as many reads, for ties.
   static func step(
-    from before: IndexSnapshot, _ changes: [ResultPlan.Change], version: Int64,
+    from before: IndexSnapshot, _ changes: [ResultChange], version: Int64,
     _ old: any StorageReader, _ new: any StorageReader, _ free: inout FreeSlots,
     _ work: inout ResultWork
   ) throws -> IndexStep {
@@ -64,7 +64,7 @@ struct IndexEditor {
   }
 
   /// Finds the paths of the rows before the changes, and their numbers after the changes.
-  private mutating func find(_ changes: [ResultPlan.Change], _ work: inout ResultWork) throws {
+  private mutating func find(_ changes: [ResultChange], _ work: inout ResultWork) throws {
     let ties = TieReader(plan, old)
     let ids = changes.compactMap { $0.new == nil ? nil : $0.id }
     let found =

@@ -239,8 +239,8 @@ extension IndexFollower {
     else { return nil }
     if !numbersAreIDs {
       // The number of an object that has had another one since can be a shown row's by chance.
-      guard ahead.watch?.renumbered.contains(id) != true, !ahead.renumbered.ids.contains(id),
-        missed?.ids.contains(id) != true, !renumberedElsewhere.inserted.contains(id),
+      guard ahead.watch?.renumbered.contains(id) != true, !ahead.renumbered.hasCollected(id),
+        missed?.hasCollected(id) != true, !renumberedElsewhere.inserted.contains(id),
         !ahead.renumbered.freed.contains(number)
       else { return nil }
     }

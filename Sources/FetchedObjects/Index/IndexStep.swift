@@ -182,6 +182,8 @@ struct IndexStep: Sendable {
       }
       return paths
     }
+    // Any number may be another row's by now, so all rows count as new.
+    if renumbered.areTooMany { return paths }
     var oldPaths: [Int64: ListPath] = [:]
     before.forEachNumber { path, number in oldPaths[number] = path }
     after.forEachNumber { path, number in

@@ -173,7 +173,8 @@ extension LiveIndex {
   private func miss(_ commit: Commit, _ error: any Error) -> ContiguousArray<ListenerEntry> {
     var isBegun = false
     let listeners = update { state in
-      state.details.missed = (state.details.missed ?? Renumbered()).union(renumbered(in: commit))
+      if state.details.missed == nil { state.details.missed = Renumbered() }
+      state.details.missed?.collect(renumbered(in: commit))
       isBegun = state.newest != nil
       if !isBegun { state.failedVersion = commit.version }
     } append: {

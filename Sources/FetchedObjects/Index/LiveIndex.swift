@@ -57,7 +57,8 @@ final class LiveIndex: CommitObserver, SharedResult {
     var free = FreeSlots()
     /// The objects that have had a new number since a commit could not be read.
     ///
-    /// If this isn't nil, the next commit reads the whole result.
+    /// If this isn't nil, the next commit reads the whole result. If they are too many, any object
+    /// may be one of them.
     var missed: Renumbered?
     var pending: Pending?
     /// The last effect that was read of external commits before the store had merged them.

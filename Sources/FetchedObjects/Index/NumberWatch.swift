@@ -40,7 +40,7 @@ final class NumberWatch: CommitObserver {
 
   /// The objects that have, or may have, had a new number since this watch began.
   ///
-  /// It includes all commits that can be read.
+  /// It includes all commits that can be read. If they are too many, any object may be one of them.
   var renumbered: Renumbered {
     let (noted, running) = state.withLock { ($0.noted, $0.running) }
     return running.map { noted.union($0.renumbered) } ?? noted
@@ -58,7 +58,7 @@ final class NumberWatch: CommitObserver {
     state.withLock { $0.running = attempt }
     return PreparedDelivery { [self] in
       state.withLock { state in
-        state.noted.formUnion(attempt.renumbered)
+        state.noted.collect(attempt.renumbered)
         state.hasSeenCommits = true
       }
       return []

@@ -12,11 +12,18 @@ struct Renumbered: Sendable, Equatable {
   var freed: Set<Int64> = []
   /// True if any object may be one of them, because the changes aren't known.
   var mayBeAny = false
+  /// True if they were too many to collect.
+  ///
+  /// Then any object may be one of them, and no row is known to have kept its number.
+  var areTooMany = false
 
   /// Returns true if an object may be one of them; its id is made only if there are any.
   func contains(_ id: @autoclosure () -> StoredValue) -> Bool {
     mayBeAny || !ids.isEmpty && ids.contains(id())
   }
+
+  /// Returns true if an object is known to be one of them, or if they were too many to collect.
+  func hasCollected(_ id: StoredValue) -> Bool { areTooMany || ids.contains(id) }
 
   mutating func formUnion(_ other: Renumbered) {
     ids.formUnion(other.ids)
@@ -24,12 +31,27 @@ struct Renumbered: Sendable, Equatable {
     numbers.formUnion(other.numbers)
     freed.formUnion(other.freed)
     mayBeAny = mayBeAny || other.mayBeAny
+    areTooMany = areTooMany || other.areTooMany
   }
 
   func union(_ other: Renumbered) -> Renumbered {
     var union = self
     union.formUnion(other)
     return union
+  }
+
+  /// The greatest number of objects that `collect(_:)` collects.
+  static let mostCollected = 65_536
+
+  /// Adds the objects of a later commit, as long as they aren't too many.
+  ///
+  /// It is for objects that are collected until an index can be read, or until a model is resumed.
+  /// That may take long, and objects that come and go meanwhile must not fill the memory.
+  mutating func collect(_ later: Renumbered) {
+    if areTooMany { return }
+    formUnion(later)
+    if ids.count + numbers.count + freed.count <= Self.mostCollected { return }
+    self = Renumbered(mayBeAny: true, areTooMany: true)
   }
 }
 

@@ -1,15 +1,6 @@
 @_spi(Storage) internal import EntityStore
 
 extension ResultPlan {
-  /// An object that a commit may affect, with its rows before and after.
-  ///
-  /// A row is nil if the object isn't in the result.
-  struct Change {
-    let id: StoredValue
-    let old: ResultRow?
-    let new: ResultRow?
-  }
-
   /// Returns the objects that changes affect in this query's result.
   ///
   /// They are looked up at the version before and at the version after.
@@ -18,13 +9,13 @@ extension ResultPlan {
   func changes(
     in changes: NetChanges, from old: any StorageReader, to new: any StorageReader,
     _ work: inout ResultWork
-  ) throws -> [Change] {
+  ) throws -> [ResultChange] {
     let (oldMemo, newMemo) = (old.remembering(shared), new.remembering(shared))
     let (old, new): (any StorageReader, any StorageReader) = (oldMemo ?? old, newMemo ?? new)
     var objects = changes[query.entity]?.all.map { ($0.id, $0.old, $0.new) } ?? []
     // An object that isn't in the commit was the same before.
     objects += try dependents(of: changes, reading: new).map { ($0, $1, $1) }
-    var found: [Change] = []
+    var found: [ResultChange] = []
     for part in SharedReader.parts(of: objects) {
       try oldMemo?.readAhead(expressions, of: part.compactMap(\.1))
       try newMemo?.readAhead(expressions, of: part.compactMap(\.2))
@@ -32,10 +23,8 @@ extension ResultPlan {
         work.candidates += 1
         let before = try before.flatMap { try candidate($0, reading: old) }
         let after = try after.flatMap { try candidate($0, reading: new) }
-        switch (before, after) {
-        case (nil, nil): continue
-        case (let before?, let after?) where !after.differs(from: before): continue
-        default: found.append(Change(id: id, old: before, new: after))
+        if let change = ResultChange(of: id, slot: nil, old: before, new: after) {
+          found.append(change)
         }
       }
     }

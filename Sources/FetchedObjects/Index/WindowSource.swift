@@ -129,7 +129,7 @@ struct WindowSource: Sendable {
   ///
   /// - Complexity: O((*k* + *c*) log *n*), where *k* is the number of candidates, *c* the number of
   ///   rows that cross an edge of the window and *n* the number of rows, plus the cost of
-  ///   ``ResultPlan/findRows(withIncludedValuesChangedBy:among:unless:reading:)``.
+  ///   ``ResultPlan/includedChanges(by:among:unless:reading:)``.
   func step(
     from shown: ResultSnapshot, _ step: IndexStep?, _ changes: NetChanges,
     reading reader: any StorageReader
@@ -139,13 +139,8 @@ struct WindowSource: Sendable {
     if let step, let candidates = step.candidates {
       try touch(candidates, step, shown, &result, &touched, reading: reader)
     }
-    let found = try plan.findRows(
-      withIncludedValuesChangedBy: changes, among: shown, unless: touched.contains,
-      reading: reader)
-    let rows = try plan.resultRows(found.map(\.row.row), reading: reader)
-    for ((slot, old), new) in zip(found, rows) where new.differs(from: old) {
-      result.changes.append(ResultChange(id: old.id, slot: slot, old: old, new: new))
-    }
+    result.changes += try plan.includedChanges(
+      by: changes, among: shown, unless: touched.contains, reading: reader)
     return result.changes.isEmpty && result.extent == shown.extent ? nil : result
   }
 
@@ -178,13 +173,10 @@ struct WindowSource: Sendable {
       let slot = oldPosition.flatMap {
         before.contains($0) ? shown.table.slot(of: candidate.id) : nil
       }
-      let change = ResultChange(
-        id: candidate.id, slot: slot, old: slot.flatMap { shown.table[$0] }, new: row)
       if isIncluding { touched.insert(candidate.id) }
-      switch (change.old, change.new) {
-      case (nil, nil): continue
-      case (let old?, let new?) where !new.differs(from: old): continue
-      default: result.changes.append(change)
+      let shownRow = slot.flatMap { shown.table[$0] }
+      if let change = ResultChange(of: candidate.id, slot: slot, old: shownRow, new: row) {
+        result.changes.append(change)
       }
     }
     let crossings = WindowCrossings(from: before, touched: old, to: after, touched: new)

@@ -100,7 +100,7 @@ extension AggregatedRows {
     _ field: (Row<Object, Object>) -> Field<Object, Value>
   ) -> Value? {
     OrderOfCases.check(Value.self)
-    return aggregates(field).least.map { Value(aggregated: $0) }
+    return aggregates(field).least.map { stored in mustRead { try Value(storedValue: stored) } }
   }
 
   /// Returns the largest value in the order of stored forms, or nil if there is none.
@@ -110,7 +110,7 @@ extension AggregatedRows {
     _ field: (Row<Object, Object>) -> Field<Object, Value>
   ) -> Value? {
     OrderOfCases.check(Value.self)
-    return aggregates(field).greatest.map { Value(aggregated: $0) }
+    return aggregates(field).greatest.map { stored in mustRead { try Value(storedValue: stored) } }
   }
 
   /// Returns the number of values that aren't nil.

@@ -69,11 +69,7 @@ extension InclusionTree {
   }
 
   fileprivate static func value<Value: Storable>(_ stored: StoredValue) -> Value {
-    do {
-      return try Value(storedValue: stored)
-    } catch {
-      mistake("\(error)")
-    }
+    mustRead { try Value(storedValue: stored) }
   }
 
   fileprivate static func isMissing(_ expression: QueryExpression) -> Never {

@@ -1,5 +1,4 @@
 @_spi(Storage) public import EntityStore
-internal import Locking
 
 extension EntityView {
   /// The values that a row can read of its related objects, such as `row.cars.count`.
@@ -87,11 +86,7 @@ extension EntityView {
       guard case .list(let list) = included.stored(rows.list(by: order, field), of: values) else {
         return []
       }
-      do {
-        return try list.map { try Value(storedValue: $0) }
-      } catch {
-        mistake("\(error)")
-      }
+      return mustRead { try list.map { try Value(storedValue: $0) } }
     }
   }
 }

@@ -42,11 +42,7 @@ public struct EntityView<E: Entity>: Sendable {
   public var value: E {
     if included.isRoot { return result.row.value(as: E.self) }
     let entity = E.schema.entity
-    do {
-      return try entity.row(entity.columns.indices.map(stored)).value(as: E.self)
-    } catch {
-      mistake("\(error)")
-    }
+    return mustRead { try entity.row(entity.columns.indices.map(stored)).value(as: E.self) }
   }
 
   /// The value of an attribute.
@@ -61,14 +57,12 @@ public struct EntityView<E: Entity>: Sendable {
     if included.isRoot { return result.row[path] }
     guard let column = E.schema.entity.columnIfListed(path) else { return value[keyPath: path] }
     let content = stored(column)
-    do {
+    return mustRead {
       // An id with parts may be storable as one value, too.
       if column == E.schema.entity.identity, let id = try E.schema.id(stored: content) as? Value {
         return id
       }
       return try Value(storedValue: content)
-    } catch {
-      mistake("\(error)")
     }
   }
 
@@ -147,11 +141,7 @@ extension EntityView: Identifiable {
   /// them.
   public var id: E.ID {
     if included.isRoot { return result.row[\E.id] }
-    do {
-      return try E.schema.id(stored: stored(E.schema.entity.identity))
-    } catch {
-      mistake("\(error)")
-    }
+    return mustRead { try E.schema.id(stored: stored(E.schema.entity.identity)) }
   }
 }
 

@@ -1,4 +1,4 @@
-extension EntityContent: PendingValue {}
+extension EntityContent: ObservedContent {}
 
 /// An observed object at one version.
 struct EntityContent: Sendable {

@@ -5,7 +5,9 @@ internal import Relays
 /// A follower that keeps one object up to date, and shows it in one delivery context.
 ///
 /// It isn't generic over the entity; `ObservedEntity` is its typed wrapper.
-final class EntityFollower: CommitObserver, Follower {
+final class EntityFollower: ObservingFollower {
+  typealias Value = EntityContent
+
   struct Details: FollowerDetails {
     /// True if the last commit couldn't be read, so that the newest content may be older.
     var isStale = false
@@ -20,8 +22,8 @@ final class EntityFollower: CommitObserver, Follower {
   /// The version at which the object was first read.
   private let readVersion = AtomicWord(0)
   private let observed = ObservedPlace()
-  private let sendEvent: @Sendable (PendingChanges<EntityContent>.Event) -> Void
-  private let sendError: @Sendable (any Error) -> Void
+  let sendEvent: @Sendable (PendingChanges<EntityContent>.Event) -> Void
+  let sendError: @Sendable (any Error) -> Void
 
   /// Registers the follower and reads the object between two commits.
   ///
@@ -53,16 +55,11 @@ final class EntityFollower: CommitObserver, Follower {
     }
   }
 
-  /// Stops following the object, and calls no subscriber any more.
-  ///
-  /// A running commit may keep this follower alive for a while.
-  func end() { core.release() }
-
   /// The shown content.
   ///
   /// - Precondition: `end()` hasn't been called.
   var shown: EntityContent {
-    observed.access()
+    noteRead()
     return shownUnnoted
   }
 
@@ -73,11 +70,9 @@ final class EntityFollower: CommitObserver, Follower {
     core.withState { $0.pending.shown }
   }
 
-  /// The last error, or nil once the object could be read again.
-  var error: (any Error)? {
-    observed.access()
-    return core.change { $0.pending.error } ?? nil
-  }
+  func noteRead() { observed.access() }
+
+  func noteChange() { observed.hasChanged() }
 
   // MARK: Commits
 
@@ -94,10 +89,12 @@ final class EntityFollower: CommitObserver, Follower {
     let isUnknown = isStale || commit.followsUnknown
     let change = commit.changes[plan.entity]?[id]
     let isWatched = watched.contains { $0.isChanged(by: commit.changes) }
+    // A deleted object stays deleted, whatever refers to it.
+    let object = newest.state == .live ? newest.row?.row : nil
     do {
       guard
         try isUnknown || change != nil || isWatched
-          || plan.mayBeAffected(id, by: commit, reading: reader)
+          || object.map({ try plan.mayBeAffected($0, by: commit, reading: reader) }) ?? false
       else { return nil }
       let row: EntityRow? =
         if isUnknown {
@@ -105,8 +102,7 @@ final class EntityFollower: CommitObserver, Follower {
         } else if let change {
           change.new
         } else {
-          // A deleted object stays deleted, whatever refers to it.
-          newest.state == .live ? newest.row?.row : nil
+          object
         }
       let (content, next) = try read(row, newest.row, reading: reader)
       // A reference to a missing object shows nothing, but the object has to be watched.
@@ -136,12 +132,6 @@ final class EntityFollower: CommitObserver, Follower {
     }
   }
 
-  func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery? {
-    PreparedDelivery { [self] in
-      install { _, turn in PendingChange(turn: turn, error, version: nil) }
-    }
-  }
-
   /// Returns the content for an object's row, or for a missing row, and the other objects to watch.
   private func read(
     _ row: EntityRow?, _ last: ResultRow?, reading reader: any StorageReader
@@ -166,21 +156,4 @@ final class EntityFollower: CommitObserver, Follower {
   }
 
   private var registration: ObserverRegistration? { core.change { $0.details.registration } }
-
-  // MARK: Delivery
-
-  func deliver(_ event: PendingChanges<EntityContent>.Event) {
-    // Merged commits may have restored the same value.
-    let isChange = event.after.differs(from: event.before)
-    if !isChange && !event.endsError { return }
-    // Observation is notified only now, when everything in the delivery context shows the commit,
-    // because this may call any code.
-    observed.hasChanged()
-    if isChange { sendEvent(event) }
-  }
-
-  func deliver(_ error: any Error) {
-    observed.hasChanged()
-    sendError(error)
-  }
 }

@@ -57,11 +57,19 @@ final class EntityPlan: Sendable {
   /// The dependencies of the computed values.
   private let dependencies: [RelationshipDependency]
   /// The objects that the last commit may affect.
-  private let asked = Locked<Asked?>(nil)
+  private let affected = Locked<Affected?>(nil)
 
-  private struct Asked: Sendable {
+  /// The objects that a commit may affect by other objects.
+  private struct Affected: Sendable {
     let attempt: Int
-    let ids: Set<StoredValue>
+    /// The ids of those that have been looked up.
+    var ids: Set<StoredValue> = []
+    /// The ids to which their references lead, by column, for those that haven't been looked up.
+    var targets: [Int: Set<StoredValue>] = [:]
+
+    func contain(_ row: EntityRow) -> Bool {
+      ids.contains(row.id) || targets.contains { $0.value.contains(row.value(at: $0.key)) }
+    }
   }
 
   /// Returns the plan for objects of a query's entity with the values that the query includes.
@@ -108,20 +116,26 @@ final class EntityPlan: Sendable {
 
   /// Returns true if a commit may affect a computed value of an object by other objects.
   ///
-  /// The objects that it may affect are found once for all that are observed by this plan.
+  /// The object itself hasn't changed. What the commit may affect is found once for all objects
+  /// that are observed by this plan. If they refer to what has changed, they aren't looked up.
   func mayBeAffected(
-    _ id: StoredValue, by commit: Commit, reading reader: any StorageReader
+    _ row: EntityRow, by commit: Commit, reading reader: any StorageReader
   ) throws -> Bool {
     if dependencies.isEmpty { return false }
-    if let asked = asked.withLock({ $0 }), asked.attempt == commit.attempt {
-      return asked.ids.contains(id)
+    if let known = affected.withLock({ $0 }), known.attempt == commit.attempt {
+      return known.contain(row)
     }
-    var ids: Set<StoredValue> = []
+    var found = Affected(attempt: commit.attempt)
     for dependency in dependencies {
-      ids.formUnion(try dependency.startIDs(changedBy: commit.changes, reading: reader))
+      if let reference = dependency.ownReference(in: commit.changes) {
+        found.targets[reference.step.column, default: []].formUnion(reference.targets)
+      } else {
+        found.ids.formUnion(
+          try dependency.startIDs(changedBy: commit.changes, reading: reader))
+      }
     }
-    asked.withLock { [ids] in $0 = Asked(attempt: commit.attempt, ids: ids) }
-    return ids.contains(id)
+    affected.withLock { [found] in $0 = found }
+    return found.contain(row)
   }
 
   /// The entities of which values are read.

@@ -52,11 +52,10 @@ extension LiveResult {
     if isStale || commit.followsUnknown || plan.query.isRanked {
       return replace(by: try plan.fetch(reader, at: 0), versions)
     }
-    let delta = try plan.delta(of: commit.changes, reading: reader)
-    let newest = core.state.withLock { state in
-      state.work.add(delta.work)
-      return state.newest
-    }
+    let newest = self.newest
+    let delta = try plan.delta(
+      of: commit.changes, to: newest?.before(versions), reading: reader)
+    core.state.withLock { $0.work.add(delta.work) }
     guard let newest else {
       return PreparedDelivery { [self] in install(early: delta, versions) }
     }

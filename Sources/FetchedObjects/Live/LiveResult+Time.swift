@@ -54,7 +54,8 @@ extension LiveResult: TimeObserver {
     _ newest: ResultSnapshot, from time: PinnedTime, to next: PinnedTime, _ changes: NetChanges,
     _ versions: ClosedRange<Int64>, reading reader: any StorageReader
   ) throws -> PreparedDelivery? {
-    var delta = try plan.delta(of: changes, at: next, reading: reader)
+    var delta = try plan.delta(
+      of: changes, to: newest.before(versions), at: next, reading: reader)
     try plan.addPassed(from: time, to: next, to: &delta, reading: reader)
     core.state.withLock { $0.work.add(delta.work) }
     let relevant = newest.relevant(delta)

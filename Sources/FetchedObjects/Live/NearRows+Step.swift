@@ -87,8 +87,8 @@ extension NearRows {
   ///
   /// - Complexity: O(*k*) comparisons for *k* changed objects of the query's entity, and O(log *m*)
   ///   for *m* kept rows. If other objects have changed whose values are included, also the cost of
-  ///   ``ResultPlan/findRows(withIncludedValuesChangedBy:among:unless:reading:)``. If rows are
-  ///   dropped, O((*k* + *m*) log (*k* + *m*)) comparisons.
+  ///   ``ResultPlan/includedChanges(by:among:unless:reading:)``. If rows are dropped,
+  ///   O((*k* + *m*) log (*k* + *m*)) comparisons.
   func step(
     from kept: ResultSnapshot, _ window: ResultWindow?, _ changes: NetChanges, reserve: Int,
     reading reader: any StorageReader
@@ -113,7 +113,7 @@ extension NearRows {
         let row = ResultRow(row: object, values: nil)
         if step.add(1, row, bounds) == .kept { new = row }
       }
-      step.append(ResultChange(id: change.id, slot: slot, old: old, new: new))
+      step.append(ResultChange(of: change.id, slot: slot, old: old, new: new))
     }
     switch place {
     case .first: step.position = 0
@@ -200,13 +200,9 @@ extension NearRows {
   ) throws {
     if plan.includedReads.isEmpty { return }
     let table = changes[plan.query.entity]
-    let found = try plan.findRows(
-      withIncludedValuesChangedBy: changes, among: kept, unless: { table?[$0] != nil },
-      reading: reader)
-    let rows = try plan.resultRows(found.map(\.row.row), reading: reader)
-    for ((slot, old), new) in zip(found, rows) {
-      step.append(ResultChange(id: old.id, slot: slot, old: old, new: new))
-    }
+    let found = try plan.includedChanges(
+      by: changes, among: kept, unless: { table?[$0] != nil }, reading: reader)
+    for change in found { step.append(change) }
   }
 
   /// Reads the values of the rows that come, or change, and are kept.
@@ -234,13 +230,11 @@ extension NearRows.Step {
     return side
   }
 
-  mutating func append(_ change: ResultChange) {
-    switch (change.old, change.new) {
-    case (nil, nil): return
-    case (let old?, let new?): if !new.differs(from: old) { return }
-    case (nil, _?): count += 1
-    case (_?, nil): count -= 1
-    }
+  /// Adds and counts a change of a row, unless it is nil.
+  mutating func append(_ change: ResultChange?) {
+    guard let change else { return }
+    if change.old == nil { count += 1 }
+    if change.new == nil { count -= 1 }
     changes.append(change)
   }
 }

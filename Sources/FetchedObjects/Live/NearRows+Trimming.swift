@@ -37,11 +37,11 @@ extension NearRows {
     (step.changes, step.count) = ([], kept.count)
     for (number, change) in changes.enumerated() {
       let new = areKept[number] ? change.new : nil
-      step.append(ResultChange(id: change.id, slot: change.slot, old: change.old, new: new))
+      step.append(ResultChange(of: change.id, slot: change.slot, old: change.old, new: new))
     }
     for (place, ordered) in rows.enumerated() where !stay.contains(place) && ordered.change == nil {
       let row = ordered.row
-      step.append(ResultChange(id: row.id, slot: kept.table.slot(of: row.id), old: row, new: nil))
+      step.append(ResultChange(of: row.id, slot: kept.table.slot(of: row.id), old: row, new: nil))
     }
     step.extent.rowsBefore += stay.lowerBound
     step.position = position - stay.lowerBound

@@ -79,9 +79,7 @@ final class ReadQuery: Sendable {
         if old != new || old && isRead(change) { return true }
       }
     }
-    return try dependencies.contains {
-      try !$0.startIDs(changedBy: changes, reading: reader).isEmpty
-    }
+    return try dependencies.contains { try $0.affectsAny(by: changes, reading: reader) }
   }
 
   /// Returns true if a change of an object that is updated may be one of what is read of it.

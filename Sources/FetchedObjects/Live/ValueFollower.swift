@@ -3,12 +3,14 @@ internal import Locking
 internal import Relays
 
 /// A value that a closure has read from a store.
-struct ReadValue<Value: Sendable>: PendingValue {
+struct ReadValue<Value: Equatable & Sendable>: ObservedContent {
   let value: Value
+
+  func differs(from other: ReadValue) -> Bool { value != other.value }
 }
 
 /// A follower that keeps the value of a closure up to date, and shows it in one delivery context.
-final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObserver, Follower {
+final class ValueFollower<Read: Equatable & Sendable>: ObservingFollower, TimeObserver {
   typealias Value = ReadValue<Read>
   typealias Event = PendingChanges<Value>.Event
 
@@ -42,8 +44,8 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
   let core: FollowerCore<Value, Details>
   private let read: @Sendable (borrowing Reader) throws -> Read
   private let observed = ObservedPlace()
-  private let sendEvent: @Sendable (Event) -> Void
-  private let sendError: @Sendable (any Error) -> Void
+  let sendEvent: @Sendable (Event) -> Void
+  let sendError: @Sendable (any Error) -> Void
   /// The entry by which the store calls the follower when time has passed.
   private let timeEntry = OnceReference<TimeEntry>()
 
@@ -119,15 +121,13 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
 
   /// The shown value.
   var value: Read {
-    observed.access()
+    noteRead()
     return shown.value
   }
 
-  /// The last error, or nil once the value has been read again.
-  var error: (any Error)? {
-    observed.access()
-    return core.change { $0.pending.error } ?? nil
-  }
+  func noteRead() { observed.access() }
+
+  func noteChange() { observed.hasChanged() }
 
   /// The work that the value has needed: the commits it was asked about, and the readings.
   var work: ResultWork { core.withState { $0.details.work } }
@@ -270,30 +270,4 @@ final class ValueFollower<Read: Equatable & Sendable>: CommitObserver, TimeObser
     }
     return timeEntry.object
   }
-
-  func prepare(_ error: any Error, after version: Int64) -> PreparedDelivery? {
-    PreparedDelivery { [self] in
-      install { _, turn in PendingChange(turn: turn, error, version: nil) }
-    }
-  }
-
-  // MARK: Delivery
-
-  func deliver(_ event: Event) {
-    // Merged commits may have restored the same value.
-    let isChange = event.after.value != event.before.value
-    if !isChange && !event.endsError { return }
-    observed.hasChanged()
-    if isChange { sendEvent(event) }
-  }
-
-  func deliver(_ error: any Error) {
-    observed.hasChanged()
-    sendError(error)
-  }
-
-  /// Stops reading and calling subscribers.
-  ///
-  /// A running commit may keep this follower alive for a while.
-  func end() { core.release() }
 }

@@ -41,6 +41,12 @@ final class ResultPlan: Sendable {
   /// Some of them may also decide about a row's position. A value that comes with a row may change
   /// while its position stays, even if both are read from one attribute.
   let includedReads: [RelationshipDependency]
+  /// The dependencies of everything but the values that only come with rows.
+  let decidingReads: [RelationshipDependency]
+  /// The dependencies that only the values have that come with rows.
+  ///
+  /// They concern no object outside the result.
+  let shownReads: [RelationshipDependency]
   /// True if the position of a row, or whether it belongs to the result, depends on other objects.
   let hasDecidingReads: Bool
   /// The predicate that finds the query if an object of its entity changes.
@@ -142,6 +148,8 @@ final class ResultPlan: Sendable {
     self.sectionPlaces = sectionPlaces
     aggregated = query.aggregated.map { RowKey($0, of: query.entity, place: place) }
     areNumbers = query.aggregated.map(query.numbers.contains)
+    let deciding = RelationshipDependency.all(in: values + [query.filter].compactMap { $0 })
+    decidingReads = deciding
     var includedPlaces: [QueryExpression: Int] = [:]
     for value in query.includedValues {
       declare(value)
@@ -181,6 +189,7 @@ final class ResultPlan: Sendable {
       (query.fullOrder.map(\.expression) + [query.filter, title].compactMap { $0 })
       .contains { !RelationshipDependency.all(in: [$0]).isEmpty || $0.isRank }
     includedReads = RelationshipDependency.all(in: query.includedValues)
+    shownReads = includedReads.filter { read in !deciding.contains { $0.covers(read) } }
     let foreign = Set(reads.flatMap { $0.steps.map(\.target) })
     // If the query reads other objects of its own entity, each object of that entity may concern
     // it, whatever its own values are.
@@ -372,25 +381,5 @@ extension QueryExpression {
       path.column == step.target.identity
     else { return false }
     return step.source.columns[step.column].reference?.isLateBound == false
-  }
-}
-
-extension QueryDescription {
-  /// The values that come with each row besides the object's own.
-  ///
-  /// These are the values on the included paths, and the id of each object on the way. The id shows
-  /// whether the object exists. The computed values come last.
-  var includedValues: [QueryExpression] {
-    var values: [QueryExpression] = []
-    for path in included where !path.steps.isEmpty {
-      for end in path.steps.indices {
-        let steps = Array(path.steps[...end])
-        values.append(
-          .attribute(
-            AttributePath(root: entity, steps: steps, column: path.steps[end].target.identity)))
-      }
-      values.append(.attribute(path))
-    }
-    return values + includedComputed
   }
 }

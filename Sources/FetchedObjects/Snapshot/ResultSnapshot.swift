@@ -51,7 +51,7 @@ final class ResultSnapshot: Sendable {
   /// objects.
   ///
   /// - Complexity: O(*n*) where *n* is the number of rows.
-  convenience init(_ plan: ResultPlan, rows: SortedRows, version: Int64) {
+  convenience init(_ plan: ResultPlan, rows: Sorting, version: Int64) {
     let table = ResultTable(rows)
     let areSame = plan.order.hasPrefixes(of: rows.firstKey)
     self.init(plan, table: table, version: version) { slot in
@@ -157,6 +157,13 @@ final class ResultSnapshot: Sendable {
 
   // MARK: The next snapshot
 
+  /// Returns this snapshot if none of some versions can be a part of it.
+  ///
+  /// Of an external commit, the rows may have been read in part before it is merged.
+  func before(_ versions: ClosedRange<Int64>) -> ResultSnapshot? {
+    versions.lowerBound > version ? self : nil
+  }
+
   /// Returns the same rows for a version in which they have another position in a larger result.
   func placed(at extent: WindowExtent, version: Int64) -> ResultSnapshot {
     ResultSnapshot(
@@ -177,12 +184,9 @@ final class ResultSnapshot: Sendable {
     for candidate in delta.rows {
       let slot = table.slot(of: candidate.id)
       let old = slot.flatMap { table[$0] }
-      if let old {
-        if let new = candidate.new, !new.differs(from: old) { continue }
-      } else if candidate.new == nil {
-        continue
+      if let change = ResultChange(of: candidate.id, slot: slot, old: old, new: candidate.new) {
+        changes.append(change)
       }
-      changes.append(ResultChange(id: candidate.id, slot: slot, old: old, new: candidate.new))
     }
     return changes
   }

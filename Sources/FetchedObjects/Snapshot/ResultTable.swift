@@ -23,7 +23,7 @@ struct ResultTable: Sendable {
   /// The rows are in the slots from 0 on.
   ///
   /// - Complexity: O(*n*)
-  init(_ sorted: SortedRows) { rows = RowTable(sorted) }
+  init(_ sorted: Sorting) { rows = RowTable(sorted) }
 
   var count: Int { rows.count }
 

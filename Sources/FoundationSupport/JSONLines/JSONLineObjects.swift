@@ -26,16 +26,7 @@ struct JSONLineObjects {
   /// Returns the object of a line, or nil for the header.
   mutating func row(_ line: Int, _ bytes: [UInt8]) throws -> NumberedRow? {
     lastLine = line
-    let value: JSONValue
-    do {
-      value = try JSONReader.value(of: bytes, limits: limits)
-    } catch {
-      switch error {
-      case .syntax(let sentence): throw JSONLinesError(line, .syntax(sentence))
-      case .tooDeep(let limit): throw JSONLinesError(line, .tooDeep(limit: limit))
-      case .tooManyValues(let limit): throw JSONLinesError(line, .tooManyValues(limit: limit))
-      }
-    }
+    let value = try JSONReader.value(of: line, bytes, limits: limits)
     guard case .object(let members) = value else {
       throw JSONLinesError(
         line, expected == nil ? .noHeader : .malformed("this is \(value.words), and no object"))

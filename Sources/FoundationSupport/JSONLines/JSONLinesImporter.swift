@@ -21,6 +21,7 @@ struct JSONLinesImporter {
   /// The number of objects that are looked up together.
   private static let mostAhead = 512
   private var read = 0
+  private var hasReadLastLine = false
   private(set) var result = JSONLines.Result()
 
   init(
@@ -50,15 +51,13 @@ struct JSONLinesImporter {
     try splitter.take(bytes) { try take($0, $1, progress) }
   }
 
-  /// Reads the last line, if it has no line end.
+  /// Reads the last line, if it has no line end, and checks that no object is missing.
   mutating func takeLastLine(_ progress: (JSONLines.Progress) throws -> Void) throws {
     var splitter = splitter
     try splitter.takeRest { try take($0, $1, progress) }
     try lines.checkCounts()
+    hasReadLastLine = true
   }
-
-  /// Stops waiting: the objects that have waited in vain, or for each other, come last.
-  mutating func takeWaiting() { ready += waiting.takeRest() }
 
   private mutating func take(
     _ number: Int, _ line: [UInt8], _ progress: (JSONLines.Progress) throws -> Void
@@ -100,14 +99,18 @@ struct JSONLinesImporter {
 
   // MARK: Writing
 
-  /// Returns the objects of the next commit: as many as one has, or at the end the rest.
+  /// Returns the objects of the next commit, or nil if there aren't enough.
   ///
-  /// It returns nil if there aren't enough.
-  mutating func nextBatch(isEnd: Bool = false) -> [NumberedRow]? {
-    let size = objectsPerCommit ?? .max
-    let count = ready.count - taken
-    guard count > 0, isEnd || count >= size else { return nil }
-    let batch = Array(ready[taken...].prefix(isEnd ? count : size))
+  /// After the last line, the last batch has the rest. The objects that have waited in vain, or for
+  /// each other, come at its end.
+  mutating func nextBatch() -> [NumberedRow]? {
+    var size = objectsPerCommit ?? .max
+    if hasReadLastLine && ready.count - taken < size {
+      ready += waiting.takeRest()
+      size = ready.count - taken
+    }
+    guard size > 0, ready.count - taken >= size else { return nil }
+    let batch = Array(ready[taken...].prefix(size))
     taken += batch.count
     // Thousands of objects may have waited for one. Moving the others up each time would take long.
     if taken >= ready.count / 2 {

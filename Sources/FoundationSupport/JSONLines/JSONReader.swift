@@ -6,6 +6,8 @@ internal import EntityStore
 /// something is wrong.
 struct JSONReader {
   private let bytes: [UInt8]
+  /// The number of the line, for errors.
+  private let line: Int
   private var place = 0
   private var depth = 0
   private var count = 0
@@ -15,22 +17,23 @@ struct JSONReader {
 
   /// Returns the value of a line, which contains nothing after it.
   static func value(
-    of line: [UInt8], limits: JSONLines.Limits
-  ) throws(JSONSyntaxError) -> JSONValue {
-    var reader = JSONReader(bytes: line, limits: limits)
+    of line: Int, _ bytes: [UInt8], limits: JSONLines.Limits
+  ) throws -> JSONValue {
+    var reader = JSONReader(bytes: bytes, line: line, limits: limits)
     let value = try reader.value()
     reader.skipSpaces()
-    guard reader.place == line.count else { throw reader.error("something follows the value") }
+    guard reader.place == bytes.count else { throw reader.error("something follows the value") }
     return value
   }
 
-  private init(bytes: [UInt8], limits: JSONLines.Limits) {
+  private init(bytes: [UInt8], line: Int, limits: JSONLines.Limits) {
     self.bytes = bytes
+    self.line = line
     self.limits = limits
   }
 
-  private func error(_ what: String) -> JSONSyntaxError {
-    .syntax("\(what) at byte \(place + 1)")
+  private func error(_ what: String) -> JSONLinesError {
+    JSONLinesError(line, .syntax("\(what) at byte \(place + 1)"))
   }
 
   private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
@@ -55,16 +58,16 @@ struct JSONReader {
     return true
   }
 
-  private mutating func value() throws(JSONSyntaxError) -> JSONValue {
+  private mutating func value() throws -> JSONValue {
     skipSpaces()
     count += 1
-    guard count <= limits.values else { throw .tooManyValues(limit: limits.values) }
+    guard count <= limits.values else {
+      throw JSONLinesError(line, .tooManyValues(limit: limits.values))
+    }
     guard let first = next else { throw error("a value is missing") }
     switch first {
-    case UInt8(ascii: "{"):
-      return try nested { reader throws(JSONSyntaxError) in try reader.object() }
-    case UInt8(ascii: "["):
-      return try nested { reader throws(JSONSyntaxError) in try reader.list() }
+    case UInt8(ascii: "{"): return try nested { try $0.object() }
+    case UInt8(ascii: "["): return try nested { try $0.list() }
     case UInt8(ascii: "\""): return .text(try text())
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
     default:
@@ -76,16 +79,16 @@ struct JSONReader {
   }
 
   private mutating func nested(
-    _ read: (inout JSONReader) throws(JSONSyntaxError) -> JSONValue
-  ) throws(JSONSyntaxError) -> JSONValue {
-    guard depth < limits.depth else { throw .tooDeep(limit: limits.depth) }
+    _ read: (inout JSONReader) throws -> JSONValue
+  ) throws -> JSONValue {
+    guard depth < limits.depth else { throw JSONLinesError(line, .tooDeep(limit: limits.depth)) }
     depth += 1
     place += 1
     defer { depth -= 1 }
     return try read(&self)
   }
 
-  private mutating func object() throws(JSONSyntaxError) -> JSONValue {
+  private mutating func object() throws -> JSONValue {
     var members: [JSONMember] = []
     var keys: Set<[UInt8]> = []
     if takes("}" as Unicode.Scalar) { return .object([]) }
@@ -103,7 +106,7 @@ struct JSONReader {
     return .object(members)
   }
 
-  private mutating func list() throws(JSONSyntaxError) -> JSONValue {
+  private mutating func list() throws -> JSONValue {
     var values: [JSONValue] = []
     if takes("]" as Unicode.Scalar) { return .list([]) }
     repeat { values.append(try value()) } while takes("," as Unicode.Scalar)
@@ -112,9 +115,9 @@ struct JSONReader {
   }
 
   /// Reads a number in the form of RFC 8259.
-  private mutating func number() throws(JSONSyntaxError) -> String {
+  private mutating func number() throws -> String {
     let start = place
-    func digits(_ reader: inout JSONReader) throws(JSONSyntaxError) {
+    func digits(_ reader: inout JSONReader) throws {
       let first = reader.place
       while let byte = reader.next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
         reader.place += 1
@@ -138,7 +141,7 @@ struct JSONReader {
     return String(decoding: bytes[start..<place], as: UTF8.self)
   }
 
-  private mutating func text() throws(JSONSyntaxError) -> String {
+  private mutating func text() throws -> String {
     place += 1
     let start = place
     while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
@@ -164,14 +167,14 @@ struct JSONReader {
   /// Returns the text of bytes, which must be UTF-8.
   ///
   /// Other bytes would come back as another text.
-  private func decoded(_ bytes: ArraySlice<UInt8>) throws(JSONSyntaxError) -> String {
+  private func decoded(_ bytes: ArraySlice<UInt8>) throws -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.utf8.elementsEqual(bytes) else { throw error("a text isn't UTF-8, before") }
     return text
   }
 
   /// Returns the bytes that an escape stands for; its backslash has been read.
-  private mutating func escape() throws(JSONSyntaxError) -> [UInt8] {
+  private mutating func escape() throws -> [UInt8] {
     guard let byte = next else { throw error("a text doesn't end") }
     place += 1
     switch byte {
@@ -193,7 +196,7 @@ struct JSONReader {
     }
   }
 
-  private mutating func unit() throws(JSONSyntaxError) -> UInt16 {
+  private mutating func unit() throws -> UInt16 {
     let digits = bytes[place...].prefix(4)
     guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
       let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)

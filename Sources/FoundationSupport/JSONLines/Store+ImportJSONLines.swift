@@ -67,8 +67,6 @@ extension Store {
     if !importer.isComplete { try Task.checkCancellation() }
     try importer.takeLastLine(progress)
     while let batch = importer.nextBatch() { try commit(batch) }
-    importer.takeWaiting()
-    if let batch = importer.nextBatch(isEnd: true) { try commit(batch) }
     try progress(importer.progress)
     return importer.result
   }
@@ -139,8 +137,6 @@ extension Store {
     if !importer.isComplete { try Task.checkCancellation() }
     try importer.takeLastLine(progress)
     while let batch = importer.nextBatch() { try await commit(batch) }
-    importer.takeWaiting()
-    if let batch = importer.nextBatch(isEnd: true) { try await commit(batch) }
     try progress(importer.progress)
     return importer.result
   }

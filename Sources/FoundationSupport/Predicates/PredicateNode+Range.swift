@@ -46,33 +46,3 @@ extension PredicateExpressions.RangeExpressionContains: PredicateConditionNode {
     }
   }
 }
-
-extension Range: StoredRange where Bound: Storable {
-  func contains(_ value: QueryExpression) -> QueryExpression {
-    isIn(value, from: lowerBound, to: upperBound, isClosed: false)
-  }
-}
-
-extension ClosedRange: StoredRange where Bound: Storable {
-  func contains(_ value: QueryExpression) -> QueryExpression {
-    isIn(value, from: lowerBound, to: upperBound, isClosed: true)
-  }
-}
-
-extension PartialRangeFrom: StoredRange where Bound: Storable {
-  func contains(_ value: QueryExpression) -> QueryExpression {
-    isIn(value, from: lowerBound, to: nil, isClosed: true)
-  }
-}
-
-extension PartialRangeUpTo: StoredRange where Bound: Storable {
-  func contains(_ value: QueryExpression) -> QueryExpression {
-    isIn(value, from: nil, to: upperBound, isClosed: false)
-  }
-}
-
-extension PartialRangeThrough: StoredRange where Bound: Storable {
-  func contains(_ value: QueryExpression) -> QueryExpression {
-    isIn(value, from: nil, to: upperBound, isClosed: true)
-  }
-}

@@ -43,18 +43,13 @@ extension ListChanges {
     to list: inout [ListSection<Header, Row>],
     header: (Int) throws -> Header, row: (ListPath) throws -> Row
   ) throws {
-    try _validate(counts: list.map(\.rows.count))
+    try _validate(old: list.map(\.rows.count))
     try apply(to: &list, header: header, row: row)
   }
 
   @usableFromInline
   package func _validate(flatCount count: Int) throws(ListChangesError) {
     if hasSectionChanges { throw .sectionsOfFlatList }
-    try _validate(old: [count], new: nil)
-  }
-
-  @usableFromInline
-  package func _validate(counts: [Int]) throws(ListChangesError) {
-    try _validate(old: counts, new: nil)
+    try _validate(old: [count])
   }
 }

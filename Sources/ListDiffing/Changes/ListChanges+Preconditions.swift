@@ -6,7 +6,9 @@ extension ListChanges {
   func _checkApplicable(toRows count: Int, removed: [ListPath], added: [ListPath]) {
     _mustHold(
       !hasSectionChanges, "\(_unfit) \(ListChangesError.sectionsOfFlatList)")
-    _check(isApplicable(toRows: count, removed: removed, added: added), counts: [count])
+    _checkApplicable(
+      toSections: 1, rows: { _ in count }, removed: removed, added: added, removedSections: [],
+      addedSections: [])
   }
 
   /// Traps unless the changes can be applied to a list with this number of sections and rows.
@@ -39,18 +41,11 @@ extension ListChanges {
     if isApplicable { return }
     #endif
     do {
-      try _validate(old: counts(), new: nil)
+      try _validate(old: counts())
     } catch {
       _mistake("\(_unfit) \(error)")
     }
     _mustHold(isApplicable, _unfit)
-  }
-
-  private func isApplicable(toRows count: Int, removed: [ListPath], added: [ListPath]) -> Bool {
-    areRowsApplicable(
-      removed: removed, added: added,
-      oldCount: { $0 == 0 ? count : nil },
-      newCount: { $0 == 0 ? count - removed.count + added.count : nil })
   }
 
   private func isApplicable(
@@ -69,30 +64,23 @@ extension ListChanges {
       return rows(section) - (end - start)
     }
     let origins = hasSectionChanges ? _sectionOrigins(oldCount: count) : nil
-    return areRowsApplicable(
-      removed: removed, added: added,
-      oldCount: { 0..<count ~= $0 ? rows($0) : nil },
-      newCount: { section in
-        guard 0..<newCount ~= section else { return nil }
-        let start = added._count(below: ListPath(section: section, row: 0))
-        let end = added._count(below: ListPath(section: section + 1, row: 0))
-        let origin = origins.map { $0[section] } ?? section
-        return (origin.map(remaining) ?? 0) + (end - start)
-      })
+    func rowsBefore(_ section: Int) -> Int? { 0..<count ~= section ? rows(section) : nil }
+    func rowsAfter(_ section: Int) -> Int? {
+      guard 0..<newCount ~= section else { return nil }
+      let start = added._count(below: ListPath(section: section, row: 0))
+      let end = added._count(below: ListPath(section: section + 1, row: 0))
+      let origin = origins.map { $0[section] } ?? section
+      return (origin.map(remaining) ?? 0) + (end - start)
+    }
+    return Self.arePaths(removed, inside: rowsBefore)
+      && Self.arePaths(updates.lazy.map(\.old), inside: rowsBefore)
+      && Self.arePaths(added, inside: rowsAfter)
+      && Self.arePaths(updates.lazy.map(\.new), inside: rowsAfter)
       && deletedSections.allSatisfy { remaining($0) == 0 }
   }
 
   private static func isAscending(_ sections: [Int], below count: Int) -> Bool {
     sections.allSatisfy { 0..<count ~= $0 } && zip(sections, sections.dropFirst()).allSatisfy(<)
-  }
-
-  private func areRowsApplicable(
-    removed: [ListPath], added: [ListPath], oldCount: (Int) -> Int?, newCount: (Int) -> Int?
-  ) -> Bool {
-    Self.arePaths(removed, inside: oldCount)
-      && Self.arePaths(updates.lazy.map(\.old), inside: oldCount)
-      && Self.arePaths(added, inside: newCount)
-      && Self.arePaths(updates.lazy.map(\.new), inside: newCount)
   }
 
   /// Returns true if each path is inside its section and no path occurs twice.

@@ -32,7 +32,8 @@ extension ListChanges {
 
   /// Throws unless the changes lead from a list of shape `old` to a list of shape `new`, or of any
   /// shape if `new` is nil.
-  func _validate(old: [Int], new: [Int]?) throws(ListChangesError) {
+  @usableFromInline
+  package func _validate(old: [Int], new: [Int]? = nil) throws(ListChangesError) {
     let expectedCount = Swift.max(0, old.count - deletedSections.count + insertedSections.count)
     try _validateSections(old: old.count, new: new?.count ?? expectedCount)
     let origins = _sectionOrigins(oldCount: old.count)

@@ -66,35 +66,6 @@ public struct ListChanges: Hashable, Sendable {
     self.moves = moves.inOrder { ($0.new, $0.old) < ($1.new, $1.old) }
     self.updates = updates.inOrder { ($0.old, $0.new) < ($1.old, $1.new) }
   }
-
-  /// Creates changes of rows from parts that are already sorted.
-  @usableFromInline
-  init(
-    _sortedDeletes deletes: [ListPath], inserts: [ListPath],
-    moves: [PositionChange<ListPath>], updates: [PositionChange<ListPath>]
-  ) {
-    deletedSections = []
-    insertedSections = []
-    movedSections = []
-    updatedSections = []
-    self.deletes = deletes
-    self.inserts = inserts
-    self.moves = moves
-    self.updates = updates
-  }
-}
-
-extension Array {
-  /// If they already are in order, the result is the array itself.
-  @inline(__always)
-  fileprivate func inOrder(_ isBefore: (Element, Element) -> Bool) -> [Element] {
-    var index = 1
-    while index < count {
-      if isBefore(self[index], self[index - 1]) { return sorted(by: isBefore) }
-      index += 1
-    }
-    return self
-  }
 }
 
 extension ListChanges {

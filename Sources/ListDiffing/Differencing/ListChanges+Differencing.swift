@@ -82,7 +82,7 @@ extension ListChanges {
       }
     }
     let deletes = matches.gone.map { ListPath(section: 0, row: start + Int($0)) }
-    self.init(_sortedDeletes: deletes, inserts: inserts, moves: moves, updates: updates)
+    self.init(deletes: deletes, inserts: inserts, moves: moves, updates: updates)
     _checkInvariants(old: [old.count], new: [new.count])
   }
 

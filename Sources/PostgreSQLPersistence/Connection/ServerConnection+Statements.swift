@@ -90,7 +90,6 @@ extension ServerConnection {
         let name = "s\(preparedCount)"
         preparedCount += 1
         statement.name = name
-        prepared.append(statement)
         guard PQsendPrepare(handle, name, statement.key.sql, Int32(types.count), types) == 1 else {
           throw lostFault
         }
@@ -130,9 +129,13 @@ extension ServerConnection {
       }
       do {
         let rows = try checked(result)
-        if case .run(let body) = one {
+        switch one {
+        // One that the server refuses is prepared again, under another name, each time it is run.
+        case .preparation(let statement): prepared.append(statement)
+        case .run(let body):
           results.append(rows)
           body?(rows)
+        case .end: break
         }
       } catch {
         if case .preparation(let statement) = one { statement.name = nil }

@@ -173,7 +173,13 @@ class ServerConnection {
   /// Runs statements without parameters, and returns the rows of the last one as texts.
   @discardableResult func execute(_ sql: String) throws -> UnsafeServerResult {
     _ = try flush()
-    return try checked(PQexec(handle, sql))
+    do { return try checked(PQexec(handle, sql)) } catch {
+      // The server refuses all statements after the one that has failed, and doesn't say why.
+      if PQtransactionStatus(handle) == PQTRANS_INERROR {
+        transactionFault = transactionFault ?? error
+      }
+      throw error
+    }
   }
 
   /// Returns the rows of a result, which it owns from now on.

@@ -59,6 +59,19 @@ enum ServerFault {
     case "42501": return (.readOnly, "the role lacks a right; grant it, as the guide lists them")
     case "42P01", "42703", "42P07", "42701", "42804", "3F000", "0A000":
       return (.schemaMismatch, "its tables don't fit the schemas; open the store again")
+    case "23503":
+      return (
+        .schemaMismatch,
+        "a table refers to an object that is deleted, or another program has deleted an object "
+          + "that is referred to; open the store with the entity of the table that the detail "
+          + "names, too"
+      )
+    case "23505":
+      return (
+        .schemaMismatch,
+        "another program's unique index, which the detail names, has the values already; drop that "
+          + "index, or declare .unique"
+      )
     case "XX001", "XX002": return (.corrupt, "its files are damaged; restore a backup")
     case "28000", "28P01": return (.cannotOpen, "it refuses the role or its password")
     case "3D000": return (.cannotOpen, "it has no database of that name; create it")

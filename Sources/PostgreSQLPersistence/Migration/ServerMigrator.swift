@@ -55,6 +55,7 @@ struct ServerMigrator: Migrating {
       if !isNew { try run(migration) }
       try record.record(migration: migration.name)
     }
+    if hasRun { try checkRequests() }
     try renameTables()
     let shapes = try ServerShape.all(connection)
     try renameColumns { shapes[FoldedName($0)] }

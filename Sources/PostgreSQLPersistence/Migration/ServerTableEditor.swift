@@ -218,7 +218,7 @@ final class ServerTableEditor: MigrationTables {
     try dropFunction(of: name)
     try ServerRecord.rename(name, to: new, connection)
     touched.insert(FoldedName(new))
-    for name in [name, new] { reads.forget(name) }
+    reads.rename(name, to: new)
   }
 
   /// Gives a table's keys and indexes other names.

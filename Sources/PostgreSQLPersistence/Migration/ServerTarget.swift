@@ -48,8 +48,9 @@ final class ServerTarget: MigrationTarget {
     var names: [String] = []
     var values: [StoredValue] = []
     for (name, value) in zip(row.names, row.values) {
-      if known.insert(FoldedName(name)).inserted {
+      if !known.contains(FoldedName(name)) {
         try check(name)
+        known.insert(FoldedName(name))
         empty.append(name)
       }
       if value.isNull { continue }

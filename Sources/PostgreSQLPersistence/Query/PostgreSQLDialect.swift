@@ -51,6 +51,13 @@ struct PostgreSQLDialect: SQLDialect {
     return "(\(names)) IN (" + rows + ")"
   }
 
+  // An index serves only orders that say of NULL what it says, even if the column is NOT NULL. A
+  // primary key and a unique key say nothing.
+  func direction(of key: SortKey, mayBeNull: Bool) -> String {
+    let direction = key.isAscending ? " ASC" : " DESC"
+    return mayBeNull ? direction + (key.nilsFirst ? " NULLS FIRST" : " NULLS LAST") : direction
+  }
+
   func limit(_ limit: Int?, _ offset: Int) -> Piece {
     var piece = Piece(sql: "")
     if let limit { piece = piece + Piece(sql: " LIMIT ?", values: [.integer(Int64(limit))]) }

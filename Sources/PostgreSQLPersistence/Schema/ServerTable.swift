@@ -65,14 +65,21 @@ struct ServerTable {
   }
 
   /// The indexes of references and of the schema's rules.
+  ///
+  /// NULL comes first in them, as nil does in an ascending order, and last from behind, as in a
+  /// descending one. The name doesn't say so: programs find an index by its name, and an older one,
+  /// whose indexes have NULL last, would make its own again each time.
   var indexes: [(name: String, sql: String)] {
     var seen: Set<[Int]> = []
     return (entity.references.map { [$0] } + entity.indexes).filter { seen.insert($0).inserted }
       .map { key in
         let sum = Self.sum(of: "\(entity.quotedName) \(entity.quotedColumns(of: key))")
+        let columns = entity.sqlColumns(of: key).map { column in
+          column.quotedName + (column.isOptional ? " NULLS FIRST" : "")
+        }
         let sql =
           "CREATE INDEX signalbox_\(sum) "
-          + "ON \(entity.quotedName) (\(entity.quotedColumns(of: key)))"
+          + "ON \(entity.quotedName) (\(columns.joined(separator: ", ")))"
         return ("signalbox_\(sum)", sql)
       }
   }

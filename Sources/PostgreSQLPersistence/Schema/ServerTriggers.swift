@@ -24,6 +24,8 @@ struct ServerTriggers {
   /// A schema that has them already gets today's functions.
   var shared: String {
     let setting = "signalbox.version_\(ServerTable.sum(of: place.schema))"
+    let (log, rows) = ("\(schema).signalbox_log", "\(schema).signalbox_tool_rows")
+    let oldest = "found - \(ServerLog.mostVersions)"
     return """
       CREATE TABLE IF NOT EXISTS \(schema).signalbox_tool_rows
         (place bigint GENERATED ALWAYS AS IDENTITY, version bigint NOT NULL,
@@ -36,13 +38,14 @@ struct ServerTriggers {
       DECLARE
         -- It is forgotten when the transaction ends.
         found bigint := nullif(current_setting('\(setting)', TRUE), '')::bigint;
+        written timestamptz;
       BEGIN
         IF found IS NULL THEN
           PERFORM pg_advisory_xact_lock(\(ServerLayout.lockKeys(place)));
           -- A transaction with an old snapshot may see a row that was trimmed since, and the next
           -- number is free again. The server refuses the lock of such a row.
-          SELECT version INTO found FROM \(schema).signalbox_log
-            ORDER BY version DESC LIMIT 1 FOR KEY SHARE;
+          SELECT newest.version, newest.at INTO found, written FROM \(log) AS newest
+            ORDER BY newest.version DESC LIMIT 1 FOR KEY SHARE;
           found := coalesce(found, 0) + 1;
           INSERT INTO \(schema).signalbox_log (version, token) VALUES (found,
             ('x' || left(replace(gen_random_uuid()::text, '-', ''), 16))::bit(64)::bigint);
@@ -50,10 +53,15 @@ struct ServerTriggers {
           PERFORM pg_notify('\(Self.channel(place))', '');
           -- Perhaps no store writes.
           IF found % 256 = 0 THEN
-            DELETE FROM \(schema).signalbox_log
-              WHERE version <= found - \(PostgreSQLStorage.mostVersions);
-            DELETE FROM \(schema).signalbox_tool_rows
-              WHERE version <= found - \(PostgreSQLStorage.mostVersions);
+            \(ServerLog.deleting(through: oldest, of: log));
+            \(ServerLog.deleting(through: oldest, of: rows));
+          END IF;
+          -- This looks at many rows, so it is done at most once a minute or in 256 versions.
+          IF found % 256 = 0 OR date_trunc('minute', written)
+            IS DISTINCT FROM date_trunc('minute', clock_timestamp())
+          THEN
+            \(ServerLog.emptyingUnread(of: log));
+            \(ServerLog.deletingUnread(of: rows));
           END IF;
         END IF;
         RETURN found;

@@ -192,26 +192,24 @@ final class ServerEntity {
   func arrays(_ attributes: [Int], _ rows: [EntityRow]) -> UnsafeParameters {
     var parameters = UnsafeParameters()
     for attribute in attributes {
-      let column = entity.columns[attribute]
-      if column.type != .list {
-        parameters.append(ServerType(column.type), count: rows.count) { add in
-          for row in rows { add(row.value(at: attribute)) }
-        }
-        continue
-      }
-      for (part, column) in column.sqlColumns.enumerated() {
-        parameters.append(ServerType(column.type), count: rows.count) { add in
-          for row in rows {
-            guard case .list(let parts) = row.value(at: attribute) else {
-              add(.null)
-              continue
-            }
-            add(parts[part])
-          }
+      append(attribute, count: rows.count, to: &parameters) { rows[$0].value(at: attribute) }
+    }
+    return parameters
+  }
+
+  /// Appends an array for each column of an attribute, whose values `value` returns.
+  private func append(
+    _ attribute: Int, count: Int, to parameters: inout UnsafeParameters,
+    _ value: (Int) -> StoredValue
+  ) {
+    for (part, column) in entity.columns[attribute].sqlColumns.enumerated() {
+      parameters.append(ServerType(column.type), count: count) { add in
+        for index in 0..<count {
+          let all = value(index)
+          if case .list(let parts) = all { add(parts[part]) } else { add(all) }
         }
       }
     }
-    return parameters
   }
 
   /// Appends an object in the form of a copy: the number of its columns, and each value.
@@ -234,14 +232,7 @@ final class ServerEntity {
   /// Returns the parameters with the ids of objects, with an array for each column.
   func idArrays(_ ids: [StoredValue]) -> UnsafeParameters {
     var parameters = UnsafeParameters()
-    let columns = entity.sqlColumns(of: [entity.identity])
-    for (part, column) in columns.enumerated() {
-      parameters.append(ServerType(column.type), count: ids.count) { add in
-        for id in ids {
-          if case .list(let parts) = id { add(parts[part]) } else { add(id) }
-        }
-      }
-    }
+    append(entity.identity, count: ids.count, to: &parameters) { ids[$0] }
     return parameters
   }
 }

@@ -39,7 +39,7 @@ final class ServerStatements {
   let isThere: ServerStatement
   /// Reads the changes since a version.
   let changes: ServerStatement
-  /// Counts the bytes of the changes since a version.
+  /// Counts the bytes of the changes since a version, as very many if a row has been emptied.
   let changesSize: ServerStatement
   let logRow: ServerStatement
   /// Makes a version after those that the server has, and after a given one.
@@ -47,6 +47,9 @@ final class ServerStatements {
   /// Forget the changes up to a version.
   let trimLog: ServerStatement
   let trimToolRows: ServerStatement
+  /// Forget the changes that no store would read, because those after them are too large.
+  let emptyUnread: ServerStatement
+  let deleteUnread: ServerStatement
   /// Reads what tools have changed since a version, or nothing if that has too many bytes.
   let toolRows: ServerStatement
   /// Notes the highest id of an entity.
@@ -88,16 +91,20 @@ final class ServerStatements {
     changes = ServerStatement(
       "SELECT version, changes FROM \(log) WHERE version > $1 ORDER BY version", [bigint])
     changesSize = ServerStatement(
-      "SELECT COALESCE(SUM(octet_length(changes)), 0) FROM \(log) WHERE version > $1", [bigint])
+      "SELECT CASE WHEN bool_or(changes = '\\x00') THEN \(Int64.max) "
+        + "ELSE COALESCE(SUM(octet_length(changes)), 0) END FROM \(log) WHERE version > $1",
+      [bigint])
     logRow = ServerStatement(
       "INSERT INTO \(log) (version, token, changes) VALUES ($1, $2, $3)",
       [bigint, bigint, ServerType.bytea.rawValue])
     skip = ServerStatement(
       "INSERT INTO \(log) (version, token) "
         + "SELECT greatest(COALESCE(MAX(version), 0), $1) + 1, $2 FROM \(log)", [bigint, bigint])
-    trimLog = ServerStatement("DELETE FROM \(log) WHERE version <= $1", [bigint])
     let rows = dialect.own("signalbox_tool_rows")
-    trimToolRows = ServerStatement("DELETE FROM \(rows) WHERE version <= $1", [bigint])
+    trimLog = ServerStatement(ServerLog.deleting(through: "$1", of: log), [bigint])
+    trimToolRows = ServerStatement(ServerLog.deleting(through: "$1", of: rows), [bigint])
+    emptyUnread = ServerStatement(ServerLog.emptyingUnread(of: log))
+    deleteUnread = ServerStatement(ServerLog.deletingUnread(of: rows))
     let limited = "ORDER BY version, place LIMIT $2"
     toolRows = ServerStatement(
       "SELECT version, entity, signature, CAST(CAST(was_absent AS int) AS bigint), content "

@@ -39,8 +39,11 @@ extension ServerStoreConnection {
   /// Calls `body` with each row of a SELECT, which are read in parts if they are many.
   ///
   /// `body` may run other statements. The connection is in a transaction.
+  ///
+  /// The server prepares for all rows, or with `areFirst` for the first ones soon.
   func forEachRow(
-    of select: SQLTranslation.Piece, _ body: (UnsafeServerResult, _ row: Int) throws -> Void
+    of select: SQLTranslation.Piece, areFirst: Bool = false,
+    _ body: (UnsafeServerResult, _ row: Int) throws -> Void
   ) throws {
     let statement = try query(select.numbered, select.values)
     // A query whose rows were few is likely to have few again. The server need not plan it again.
@@ -53,8 +56,8 @@ extension ServerStoreConnection {
     cursorCount += 1
     let cursor = "c\(cursorCount)"
     defer { cursorCount -= 1 }
-    // All rows are wanted, not the first ones soon.
-    enqueue(try query("SELECT set_config('cursor_tuple_fraction', '1', TRUE)", []))
+    let fraction = areFirst ? "0.01" : "1"
+    enqueue(try query("SELECT set_config('cursor_tuple_fraction', '\(fraction)', TRUE)", []))
     enqueue(
       try query("DECLARE \(cursor) NO SCROLL CURSOR FOR \(select.numbered)", select.values),
       UnsafeParameters(select.values))

@@ -11,11 +11,6 @@ internal import Locking
 /// All writers of a schema have one order of versions. Each read has its own connection, at one
 /// version, and waits for no writer.
 @_spi(Storage) public final class PostgreSQLStorage: Storage {
-  /// The number of bytes that a row of the change log may have.
-  static let mostLogged = 4 << 20
-  /// The number of versions that the change log keeps.
-  static let mostVersions: Int64 = 10_000
-
   let durability: ServerDurability
   /// The number of times that a commit's body may run.
   public let attempts: Int
@@ -25,7 +20,7 @@ internal import Locking
   /// The connection string of a pooler in transaction mode, or nil.
   private let pooler: String?
   private let schema: String
-  private let migrations: [Migration]
+  let migrations: [Migration]
   private let progress: (@Sendable (Migration.Progress) throws -> Void)?
 
   private struct Kept: @unchecked Sendable {
@@ -39,8 +34,8 @@ internal import Locking
   let readers: ReaderPool
   private let poller = Locked<ServerPoller?>(nil)
   private let sync: ServerSync
-  /// The last 256 versions in which this storage has trimmed the change log, by number.
-  private let trimmed = AtomicWord(-1)
+  /// The rhythm in which this storage trims the change log, as the last commit has left it.
+  let trimming = Locked(LogTrimming())
 
   /// Creates a storage; nothing is connected until the store opens.
   ///
@@ -212,24 +207,16 @@ internal import Locking
   }
 
   private func beginCommit() throws -> any StorageTransaction {
-    if let writer = kept.withLock({ $0.writer.take() }) {
-      do {
-        return try ServerTransaction(writer, in: self)
-      } catch {
-        if writer.isSound {
-          keep(writer)
-          throw error
-        }
-        // The connection was lost while nobody used it.
-      }
-    }
-    let writer = try connectToPool()
+    let known = kept.withLock { $0.writer.take() }
+    let writer = try known ?? connectToPool()
     do {
       return try ServerTransaction(writer, in: self)
     } catch {
       keep(writer)
-      throw error
+      if known == nil || writer.isSound { throw error }
     }
+    // The connection was lost while nobody used it.
+    return try beginCommit()
   }
 
   /// Takes the connection of a commit that has begun and is over, on the thread that has made it.
@@ -244,15 +231,6 @@ internal import Locking
     // After a COMMIT that has failed, nothing is rolled back, which would clear it.
     connection.transactionFault = nil
     kept.withLock { $0.writer = connection }
-  }
-
-  /// Returns true if the change log has to be trimmed with a version.
-  ///
-  /// The first commit does it, since this storage doesn't know what others have left, and then the
-  /// first of each 256 versions.
-  func isTimeToTrim(_ version: Int64) -> Bool {
-    let part = Int(version / 256)
-    return trimmed.exchange(part) != part
   }
 
   /// Waits until a version is on the server's disk, unless the durability is `.normal`.

@@ -135,51 +135,28 @@ class ServerReader: ExternalChangeReader, LastIDReader {
   }
 
   func fetch(_ plan: FetchPlan) throws -> [FetchedRow] {
-    let statements = try statements(of: plan.entity)
+    _ = try statements(of: plan.entity)
     let query = SQLQuery(plan, dialect)
     if let rows = try query.valuesWithinLimit(of: plan, reading: self) { return rows }
     let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
-    let checks = RelatedValueChecks(plan.values)
-    let condition = query.condition
-    let evaluated = query.evaluatedHere(of: plan)
-    let memo = remembering(SharedReads(of: evaluated))
-    let related: any StorageReader = memo ?? self
-    let end = query.end ?? .max
-    let found = try connection.run(query.select.numbered, query.select.values)
+    let checks = ValueChecks(plan.values)
     var rows: [FetchedRow] = []
-    rows.reserveCapacity(min(found.rowCount, end))
-    // The next rows, for which other objects have been read. A row that can't be read is an error
-    // once it is needed.
-    var next: ArraySlice<Result<EntityRow, any Error>> = []
-    var size = Self.leastAhead
-    for place in 0..<found.rowCount {
-      if rows.count == end { break }
-      if let memo, next.isEmpty {
-        let count = min(max(size, end - rows.count), SharedReader.size)
-        size = min(2 * size, SharedReader.size)
-        let places = place..<min(place + count, found.rowCount)
-        next = places.map { place in Result { try statements.object(found, place) } }[...]
-        try memo.readAhead(evaluated, of: next.compactMap { try? $0.get() })
-      }
-      let row = try next.popFirst()?.get() ?? statements.object(found, place)
-      guard try condition?.isTrueUnchecked(of: row, reading: related) ?? true else { continue }
+    // With a limit, most of the rows may not be needed.
+    try forEachMatch(plan, query, inParts: query.end != nil) { found, place, row, related in
       if plan.values.isEmpty {
         rows.append(FetchedRow(row: row, values: []))
-        continue
+        return
       }
       let values = try zip(readers, query.valueColumns).map { reader, column in
         try column.map { found.value(place, $0) }
           ?? reader.uncheckedValue(of: row, reading: related)
       }
-      try checks.check(values)
+      try checks.check { values[$0] }
       rows.append(FetchedRow(row: row, values: values))
     }
     if query.isFinished { return rows }
     return query.isSorted ? plan.limited(rows) : try plan.sorted(rows, reading: self)
   }
-
-  /// The number of rows for which other objects are read together, at least.
-  private static let leastAhead = 16
 
   func rows(_ plan: FetchPlan) throws -> [EntityRow] {
     let statements = try statements(of: plan.entity)
@@ -199,6 +176,17 @@ class ServerReader: ExternalChangeReader, LastIDReader {
     return true
   }
 
+  func forEachValues(_ plan: FetchPlan, _ body: ([StoredValue]) throws -> Void) throws {
+    _ = try statements(of: plan.entity)
+    guard let query = SQLValues(plan, dialect) else {
+      for row in try fetch(plan) { try body(row.values) }
+      return
+    }
+    try connection.forEachRow(of: query.select) { found, place in
+      try body(query.values { found.value(place, $0) })
+    }
+  }
+
   func count(_ entity: EntityDescription, where filter: QueryExpression?) throws -> Int {
     _ = try statements(of: entity)
     let scope = SQLScope(entity, dialect)
@@ -207,7 +195,10 @@ class ServerReader: ExternalChangeReader, LastIDReader {
         clamping: try connection.run("SELECT COUNT(*) FROM \(scope.from)", []).integer(0, 0))
     }
     guard let condition = SQLTranslation(scope: scope).expressed(filter, after: 0) else {
-      return try fetch(FetchPlan(of: entity, where: filter)).count
+      let plan = FetchPlan(of: entity, where: filter).unordered
+      var number = 0
+      try forEachMatch(plan, SQLQuery(plan, dialect), inParts: true) { _, _, _, _ in number += 1 }
+      return number
     }
     let select = SQLQuery.select(
       SQLTranslation.Piece(sql: "COUNT(*)"), from: scope, where: condition)
@@ -289,7 +280,7 @@ class ServerReader: ExternalChangeReader, LastIDReader {
   }
 
   func changes(since version: Int64, of entities: Set<EntityDescription>) throws -> NetChanges? {
-    try changes(since: version, of: entities, atMost: Self.mostBytesRead)
+    try changes(since: version, of: entities, atMost: ServerLog.mostBytesRead)
   }
 
   /// Does the same, and also returns nil if the logged changes have more bytes than a limit.
@@ -298,10 +289,10 @@ class ServerReader: ExternalChangeReader, LastIDReader {
   ) throws -> NetChanges? {
     check()
     findVersion()
-    if number - version > Self.mostRowsRead { return nil }
+    if number - version > ServerLog.mostRowsRead { return nil }
     let start = UnsafeParameters([.integer(version)])
     // A few rows never have so many bytes.
-    if number - version > limit / Int64(PostgreSQLStorage.mostLogged),
+    if number - version > limit / Int64(ServerLog.mostLogged),
       try connection.run(connection.own.changesSize, start).integer(0, 0) > limit
     {
       return nil
@@ -313,7 +304,7 @@ class ServerReader: ExternalChangeReader, LastIDReader {
     guard Int64(found.rowCount) == number - version else { return nil }
     let isByTool = (0..<found.rowCount).contains { found.cell($0, 1).isNull }
     var toolRows = try ToolRows(
-      since: version, ifNeeded: isByTool, connection, atMost: Self.mostRowsRead, bytes: limit)
+      since: version, ifNeeded: isByTool, connection, atMost: ServerLog.mostRowsRead, bytes: limit)
     for row in 0..<found.rowCount {
       guard found.integer(row, 0) == version + Int64(row) + 1 else { return nil }
       if case .bytes(let bytes) = found.value(row, 1) {
@@ -322,38 +313,15 @@ class ServerReader: ExternalChangeReader, LastIDReader {
         return nil
       }
     }
-    var changes: [ObjectChange] = []
-    var rewritten: [(id: StoredValue, entity: EntityDescription)] = []
-    do {
-      for table in logged.tables {
-        // One by one, each would take a round trip, perhaps while this store has the writers' lock.
-        var now: [StoredValue: EntityRow] = [:]
-        try forEachObject(of: table.layout.entity, ids: table.objects.map(\.id)) { object, _ in
-          now[object.id] = object
-        }
-        for object in table.objects {
-          guard let change = try table.layout.change(of: object, to: now[object.id]) else {
-            return nil
-          }
-          changes.append(change)
-          // A store's own commits leave each row its number.
-          if isByTool, object.isRewritten, change.new != nil {
-            rewritten.append((object.id, table.layout.entity))
-          }
-        }
-      }
-    } catch StoreError.unreadable {
-      // A read of that object throws the error. All other reads return what can be read.
-      return nil
+    // A store's own commits leave each row its number.
+    return try logged.changes(notesRewritten: isByTool) { entity, objects in
+      // One by one, each would take a round trip, perhaps while this store has the writers' lock.
+      var now: [StoredValue: EntityRow] = [:]
+      try forEachObject(of: entity, ids: objects.map(\.id)) { object, _ in now[object.id] = object }
+      let found = now
+      return { found[$0] }
     }
-    var net = NetChanges(changes)
-    for (id, entity) in rewritten { net.noteRewritten(id, entity) }
-    return net
   }
-
-  private static let mostRowsRead: Int64 = 65_536
-  /// The number of bytes of logged changes that the server may return at once.
-  private static let mostBytesRead: Int64 = 64 << 20
 }
 
 extension ServerConnection {

@@ -1,5 +1,6 @@
 #if PostgreSQL
 @_spi(Storage) internal import EntityStore
+internal import Locking
 @_spi(Storage) internal import SQLMapping
 
 /// A commit that is being written: an open transaction that holds the lock of the schema's writers.
@@ -9,6 +10,10 @@ final class ServerTransaction: ServerReader, StorageTransaction {
   private var givenIDs: [EntityDescription: Int64] = [:]
   /// The server's number of the transaction, by which a lost connection's outcome is found.
   private var serverNumber: Int64?
+  /// The storage's rhythm of trimming after this commit, or nil if nothing has been written.
+  private var trimming: LogTrimming?
+  /// True if this commit trims the change log.
+  private var isTrimming = false
   private var isOver = false
 
   /// The objects that were read by their ids, until something is written.
@@ -21,7 +26,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
 
   init(_ connection: ServerStoreConnection, in storage: PostgreSQLStorage) throws {
     self.storage = storage
-    log = ChangeLogWriter(limit: PostgreSQLStorage.mostLogged)
+    log = ChangeLogWriter(limit: ServerLog.mostLogged)
     super.init(connection)
     connection.operation = "waiting for other writers"
     let statements = connection.own
@@ -138,10 +143,38 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     connection.enqueue(
       connection.own.logRow,
       UnsafeParameters([.integer(number), .integer(token), .bytes(log.row)]))
-    if storage.isTimeToTrim(number) {
-      let last = UnsafeParameters([.integer(number - PostgreSQLStorage.mostVersions)])
+    trim(logging: log.row.count)
+  }
+
+  /// Adds the statements that trim the change log, as far as they are due.
+  private func trim(logging bytes: Int) {
+    var trimming = storage.trimming.withLock { $0 }
+    let parts = trimming.next(number, bytes: bytes, at: .now)
+    self.trimming = trimming
+    isTrimming = parts.versions || parts.unread
+    if parts.versions {
+      let last = UnsafeParameters([.integer(number - ServerLog.mostVersions)])
       connection.enqueue(connection.own.trimLog, last)
       connection.enqueue(connection.own.trimToolRows, last)
+    }
+    if parts.unread {
+      connection.enqueue(connection.own.emptyUnread)
+      connection.enqueue(connection.own.deleteUnread)
+    }
+  }
+
+  /// Notes that the change log has been trimmed, or that it can't be.
+  ///
+  /// After a conflict, the next commit trims it. Another fault may be one of trimming, such as a
+  /// limit of time, and then the next commit must not fail for it, too.
+  private func noteTrimming(_ fault: (any Error)? = nil) {
+    guard let trimming else { return }
+    storage.trimming.withLock { state in
+      if case .storage(let found)? = fault as? StoreError, found.kind == .conflict {
+        if isTrimming { state.noteConflict(trimming, at: .now) }
+      } else {
+        state = trimming
+      }
     }
   }
 
@@ -224,6 +257,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     // nothing is in doubt.
     if connection.transactionFault != nil || !connection.isSound {
       let fault = connection.transactionFault ?? connection.lostFault
+      noteTrimming(fault)
       connection.rollBack()
       throw fault
     }
@@ -236,6 +270,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
             "25P02", "it was rolled back", of: connection.place, while: connection.operation))
       }
     } catch StoreError.storage(let fault) {
+      noteTrimming(StoreError.storage(fault))
       if connection.isSound && !(connection.isPooled && ServerFault.isOfServer(fault)) {
         connection.rollBack()
         throw StoreError.storage(fault)
@@ -247,6 +282,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
       case .unknown: throw StoreError.outcomeUnknown(version: number, fault: fault)
       }
     }
+    noteTrimming()
     let mark = ServerSync.Mark(
       version: number, token: token, connection: connection.serial)
     // A transaction whose answer was lost may not be on the disk, although the server has it.
@@ -256,6 +292,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
   func rollBack() {
     if isOver { return }
     isOver = true
+    if let fault = connection.transactionFault { noteTrimming(fault) }
     connection.rollBack()
     storage.giveBackWriter(connection)
   }

@@ -15,7 +15,8 @@ where C.Duration == Duration {
 
   private let core = RelayCore<Event>()
   private let upstreams = CompositeToken()
-  private let timer = RateLimiterTimer()
+  /// The task that sleeps until the deadline.
+  private let timer = Locked<Task<Void, Never>?>(nil)
   private let pace: Pace
   private let interval: Duration
   private let clock: C
@@ -43,9 +44,10 @@ where C.Duration == Duration {
     _ receive: @escaping @Sendable (Output) -> Void, _ end: (@Sendable () -> Void)?
   ) -> SubscriptionToken {
     let pacer = RateLimiter(pace, interval, clock, receive, end)
-    let (core, upstreams, timer) = (pacer.core, pacer.upstreams, pacer.timer)
+    let (core, upstreams) = (pacer.core, pacer.upstreams)
     upstreams.add(core.attach({ pacer.handle($0) }, nil))
-    upstreams.add(SubscriptionToken(source: OnCancel { timer.stop() }))
+    let cancelTimer = OnCancel { pacer.timer.withLock { $0.take() }?.cancel() }
+    upstreams.add(SubscriptionToken(source: cancelTimer))
     upstreams.add(
       signal.attach({ core.send(.value($0, at: clock.now)) }, { core.send(.end) }))
     return SubscriptionToken(source: upstreams)
@@ -99,16 +101,21 @@ where C.Duration == Duration {
     let wakeUp = min(deadline, now.advanced(by: .seconds(3e9)))
     // The task doesn't inherit the sender's priority and task-local values, which have nothing to
     // do with the time.
-    timer.run(
-      Task.detached(priority: .medium) { [core, clock] in
-        do {
-          try await clock.sleep(until: wakeUp, tolerance: nil)
-        } catch {
-          if Task.isCancelled { return }
-          // A clock that can't sleep is asked again, but not all the time.
-          guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
-        }
-        core.send(.time(clock.now))
-      })
+    let task: Task<Void, Never> = Task.detached(priority: .medium) { [core, clock] in
+      do {
+        try await clock.sleep(until: wakeUp, tolerance: nil)
+      } catch {
+        if Task.isCancelled { return }
+        // A clock that can't sleep is asked again, but not all the time.
+        guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+      }
+      core.send(.time(clock.now))
+    }
+    _ = timer.withLock { last in
+      defer { last = task }
+      return last
+    }
+    // If the subscription was cancelled before the task was stored, nothing else cancels the task.
+    if upstreams.isDone { task.cancel() }
   }
 }

@@ -87,8 +87,6 @@ package struct ChangeLogLayout {
     return .null
   }
 
-  package func values(of row: EntityRow) -> [StoredValue] { places.map { value(of: row, in: $0) } }
-
   /// Returns true if an object may have had these values.
   ///
   /// A nil value is unknown.

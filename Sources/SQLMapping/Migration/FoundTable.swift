@@ -5,6 +5,8 @@ package protocol FoundTable {
   associatedtype Column: FoundColumn
   var name: String { get }
   var columns: [Column] { get set }
+  /// True if the table may be that of an entity.
+  var isOwn: Bool { get }
   /// Gives a column another name in the primary key, if the key has the column.
   mutating func renameInKey(_ column: FoldedName, to new: FoldedName)
 }

@@ -42,7 +42,7 @@ extension Migrating {
   package mutating func run(_ migration: Migration, check: () throws -> Void = {}) throws {
     editor.reporter.migration = migration.name
     defer { editor.reporter.migration = nil }
-    editor.reads.begin()
+    editor.reads.begin(migration.name)
     let context = Migration.Context(editor, written)
     do { try migration.body(context) } catch {
       try? context.end()
@@ -52,47 +52,10 @@ extension Migrating {
     try editor.checkIsInTransaction()
     try check()
     try editor.reporter.check()
-    try checkReading(migration)
-    try checkNames(migration)
+    try checkReading()
+    try checkAttributes()
     written = context.written
     for table in context.gone { try note(table.description, of: table.name) }
-  }
-
-  /// Throws if a migration has read an attribute that the rows never had.
-  ///
-  /// Such a migration was written for an older form. That form would have been lost if the tables
-  /// had ever had it.
-  private func checkReading(_ migration: Migration) throws {
-    for entity in entities {
-      guard let name = editor.reads.firstAsked(ofWatched: entity.name) else { continue }
-      throw mismatch(
-        "the migration \"\(migration.name)\" reads \"\(name)\" of \(entity.name), which had today's "
-          + "attributes from the start: the tables were made without that migration in the list. Give all "
-          + "programs the same list, and for tables that are there let the migration do nothing unless "
-          + "context.attributes(of: \"\(entity.name)\") has \"\(name)\"")
-    }
-  }
-
-  /// Throws if a migration has read an attribute that no known form of the entity has.
-  ///
-  /// A misspelt attribute would be nil in each row.
-  private func checkNames(_ migration: Migration) throws {
-    for (table, names) in editor.reads.others {
-      for name in names where !schemas.hasHad(name, table) {
-        let column = FoldedName(name)
-        let isKnown = entities.contains { entity in
-          ([entity.name] + entity.formerNames).contains { FoldedName($0) == table }
-            && (entity.sqlColumns.map(\.name) + entity.columns.flatMap(\.formerNames)
-              + entity.droppedNames).contains { FoldedName($0) == column }
-        }
-        if isKnown { continue }
-        let table = try editor.table(of: table.text)?.name ?? table.text
-        throw mismatch(
-          "the migration \"\(migration.name)\" reads \"\(name)\" of \(table), which has no such attribute, "
-            + "and had none in any form that is known; correct the name, or ask "
-            + "context.attributes(of: \"\(table)\") before")
-      }
-    }
   }
 
   // MARK: Names

@@ -84,10 +84,13 @@ extension RowChecking {
           for: entity.columns[filled.first ?? key[0]].name, "that gives each its own"))
   }
 
-  /// Throws if a row refers to one that doesn't exist.
-  package func checkReferences() throws {
+  /// Throws if a row refers to one that doesn't exist, by the references for which `isChecked` is
+  /// true.
+  package func checkReferences(
+    where isChecked: (_ reference: Int) -> Bool = { _ in true }
+  ) throws {
     let entity = change.entity
-    for index in entity.checkedReferences {
+    for index in entity.checkedReferences where isChecked(index) {
       guard let target = entity.columns[index].reference?.target else { continue }
       let own = entity.sqlColumns(of: [index])
       let isSet = own.map { "child.\($0.quotedName) IS NOT NULL" }.joined(separator: " AND ")

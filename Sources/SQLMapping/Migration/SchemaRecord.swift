@@ -29,9 +29,9 @@ package struct SchemaRecord {
     guard current[name] != description, past[name]?.contains(description) ?? false else { return }
     throw StoreError.fault(
       .newer,
-      "\(place): a later version of the app has migrated the table of \(entity); update the app, or, "
-        + "where its schema goes back to an earlier one on purpose, add a migration to the list, which "
-        + "may do nothing")
+      "\(place): a later version of the app has migrated the table of \(entity); update the app. If "
+        + "this is the newest version, its schema goes back to an earlier one, or an older version "
+        + "has opened the tables since: add a migration to the list, which may do nothing")
   }
 
   /// Returns true if a table has a description and has never had another one.

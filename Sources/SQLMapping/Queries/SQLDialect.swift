@@ -49,6 +49,15 @@ package protocol SQLDialect {
     _ columns: [SQLColumn], of entity: EntityDescription, alias: String, in rows: Piece
   ) -> Piece?
 
+  /// Returns an attribute for a condition that no index serves, if the database knows nothing of
+  /// how many rows meet a condition.
+  func withoutIndex(_ attribute: Piece) -> Piece
+
+  /// Returns the end of a term of an ORDER BY: the direction, and the place of NULL.
+  ///
+  /// `mayBeNull` is false if no value is NULL, so that its place doesn't matter.
+  func direction(of key: SortKey, mayBeNull: Bool) -> String
+
   /// Returns the end of a SELECT with some of its rows.
   func limit(_ limit: Int?, _ offset: Int) -> Piece
 
@@ -81,4 +90,10 @@ package protocol SQLDialect {
 extension SQLDialect {
   /// False, for databases that make the value of a subquery again for each row.
   package var remembersSubqueries: Bool { false }
+
+  package func withoutIndex(_ attribute: Piece) -> Piece { attribute }
+
+  package func direction(of key: SortKey, mayBeNull: Bool) -> String {
+    (key.isAscending ? " ASC" : " DESC") + (key.nilsFirst ? " NULLS FIRST" : " NULLS LAST")
+  }
 }

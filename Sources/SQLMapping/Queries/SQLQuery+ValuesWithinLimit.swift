@@ -12,7 +12,7 @@ extension SQLQuery {
       return nil
     }
     let values = plan.values.map { CompiledExpression($0, of: plan.entity) }
-    let checks = RelatedValueChecks(plan.values)
+    let checks = ValueChecks(plan.values)
     let rows = try reader.rows(plan.withoutValues)
     var found: [FetchedRow] = []
     found.reserveCapacity(rows.count)
@@ -20,7 +20,7 @@ extension SQLQuery {
       plan.values, sharing: SharedReads(of: plan.values), for: rows, of: { $0 }
     ) { row, reader in
       let all = try values.map { try $0.uncheckedValue(of: row, reading: reader) }
-      try checks.check(all)
+      try checks.check { all[$0] }
       found.append(FetchedRow(row: row, values: all))
     }
     return found

@@ -4,7 +4,8 @@
 ///
 /// The parts that SQL can't express are left to the library.
 package struct SQLQuery {
-  /// SQL that selects the entity's columns, and then the values that SQL can express.
+  /// SQL that selects the entity's columns, if objects are asked for, and then the values that SQL
+  /// can express.
   package let select: SQLTranslation.Piece
   /// The conditions that still have to be checked.
   ///
@@ -20,10 +21,11 @@ package struct SQLQuery {
   package let valueColumns: [Int?]
   private let entity: EntityDescription
 
-  package init(_ plan: FetchPlan, _ dialect: any SQLDialect) {
+  package init(_ plan: FetchPlan, _ dialect: any SQLDialect, withObjects: Bool = true) {
     entity = plan.entity
     let scope = SQLScope(plan.entity, dialect)
-    let translation = SQLTranslation(scope: scope)
+    var translation = SQLTranslation(scope: scope)
+    if plan.limit != nil { translation.ordering = plan.entity.indexed(plan.order.first) }
     let isOneObject = plan.entity.lookup(plan.filter)?.columns == [plan.entity.identity]
     /// Returns true if the database would make a value again for each row of the same owner, which
     /// takes the square of the owner's objects.
@@ -33,11 +35,14 @@ package struct SQLQuery {
     let (conditions, residual) = Self.split(plan.filter, translation, leavingOut: repeatsWorkInSQL)
     self.residual = residual
 
-    var selected = SQLTranslation.Piece(
-      sql: plan.entity.sqlColumns.map { "\(scope.alias).\($0.quotedName)" }
-        .joined(separator: ", "))
+    var selected = SQLTranslation.Piece?.none
+    var next = 0
+    if withObjects {
+      let names = plan.entity.sqlColumns.map { "\(scope.alias).\($0.quotedName)" }
+      selected = SQLTranslation.Piece(sql: names.joined(separator: ", "))
+      next = names.count
+    }
     var columns: [Int?] = []
-    var next = plan.entity.sqlColumns.count
     var count = conditions?.values.count ?? 0
     // With a limit, few rows are left. So SQL computes their values one by one. A joined value is
     // computed for all rows before the limit, and a value that is computed here reads all of an
@@ -52,7 +57,7 @@ package struct SQLQuery {
         columns.append(nil)
         continue
       }
-      selected = selected + ", " + piece
+      selected = selected.map { $0 + ", " + piece } ?? piece
       columns.append(next)
       count += piece.values.count
       next += 1
@@ -70,7 +75,9 @@ package struct SQLQuery {
     isFinished = isSorted && residual.isEmpty
     end = isSorted && !residual.isEmpty ? plan.end : nil
     self.isSorted = isSorted
-    var sql = Self.select(selected, from: scope, where: conditions)
+    // Where SQL can express no value, nothing is selected, and nobody runs the statement.
+    var sql = Self.select(
+      selected ?? SQLTranslation.Piece(sql: "1"), from: scope, where: conditions)
     if isSorted {
       sql = sql + Self.orderBy(keys.compactMap(\.self))
       if residual.isEmpty && (plan.limit != nil || plan.offset > 0) {
@@ -127,5 +134,17 @@ package struct SQLQuery {
       }
     }
     return (SQLTranslation.joined(said, by: " AND "), residual)
+  }
+}
+
+extension EntityDescription {
+  /// Returns the attribute of the object itself that an order begins with, if an index has it.
+  fileprivate func indexed(_ key: SortKey?) -> AttributePath? {
+    guard let key, key.collation == .stored, case .attribute(let path) = key.expression,
+      path.steps.isEmpty,
+      path.column == identity || references.contains(path.column)
+        || (uniqueKeys + indexes).contains(where: { $0.first == path.column })
+    else { return nil }
+    return path
   }
 }

@@ -15,13 +15,23 @@ package final class SQLScope {
 
   /// The tables that are joined to the first one.
   private struct Joins {
-    var piece = SQLTranslation.Piece(sql: "")
+    var all: [Join] = []
     /// The aliases of the tables of other objects.
     var tables: [[ReferenceStep]: String] = [:]
     /// The aliases of the subqueries that make a value.
     var values: [QueryExpression: String] = [:]
+    /// The steps at whose end all rows that are wanted have an object.
+    var required: Set<[ReferenceStep]> = []
 
-    var count: Int { tables.count + values.count }
+    func isInner(_ join: Join) -> Bool { join.steps.map { required.contains($0) } ?? false }
+  }
+
+  /// A table of other objects, or a subquery that makes a value.
+  private struct Join {
+    /// The steps to the other objects, or nil for a value.
+    let steps: [ReferenceStep]?
+    /// The SQL after the word JOIN or LATERAL.
+    let piece: SQLTranslation.Piece
   }
 
   /// A source of table aliases that are unique in a statement.
@@ -53,11 +63,17 @@ package final class SQLScope {
 
   /// The tables for a FROM clause.
   package var source: SQLTranslation.Piece {
-    "\(dialect.table(of: entity)) AS \(alias)" + joins.piece
+    var piece = SQLTranslation.Piece(sql: "\(dialect.table(of: entity)) AS \(alias)")
+    // A LEFT JOIN keeps older versions of SQLite from beginning with the table that follows it.
+    for join in joins.all where joins.isInner(join) { piece = piece + " JOIN " + join.piece }
+    for join in joins.all where !joins.isInner(join) {
+      piece = piece + (join.steps == nil ? " CROSS JOIN LATERAL " : " LEFT JOIN ") + join.piece
+    }
+    return piece
   }
 
   /// The parameters of the tables.
-  var joinedValues: [StoredValue] { joins.piece.values }
+  var joinedValues: [StoredValue] { joins.all.flatMap(\.piece.values) }
 
   /// The same in a dialect that doesn't remember subqueries, where it has no parameters.
   package var from: String { source.sql }
@@ -67,7 +83,7 @@ package final class SQLScope {
     guard let last = steps.last else { return alias }
     if let alias = joins.tables[steps] { return alias }
     let source = alias(after: Array(steps.dropLast()))
-    guard joins.count < Self.mostJoins else {
+    guard joins.all.count < Self.mostJoins else {
       isOverfull = true
       return source
     }
@@ -75,10 +91,19 @@ package final class SQLScope {
     let entity = last.target
     let link = links(
       target, entity.columns[entity.identity], source, last.source.columns[last.column])
-    joins.piece =
-      joins.piece + " LEFT JOIN \(dialect.table(of: entity)) AS \(target) ON \(link)"
+    let sql = "\(dialect.table(of: entity)) AS \(target) ON \(link)"
+    joins.all.append(Join(steps: steps, piece: SQLTranslation.Piece(sql: sql)))
     joins.tables[steps] = target
     return target
+  }
+
+  /// Notes that all rows that are wanted have an object at the end of each of some paths.
+  ///
+  /// An inner join gives the same rows then, and may begin with the other table.
+  func require(_ paths: [[ReferenceStep]]) {
+    for steps in paths {
+      for place in steps.indices { joins.required.insert(Array(steps[...place])) }
+    }
   }
 
   /// True if a subquery that makes the value of an expression is joined.
@@ -91,7 +116,7 @@ package final class SQLScope {
     of expression: QueryExpression, _ make: () -> SQLTranslation.Piece?
   ) -> String? {
     if let alias = joins.values[expression] { return "\(alias).value" }
-    guard joins.count < Self.mostJoins else {
+    guard joins.all.count < Self.mostJoins else {
       isOverfull = true
       return nil
     }
@@ -99,8 +124,8 @@ package final class SQLScope {
     let alias = names.next()
     // OFFSET hides that there is one row. PostgreSQL remembers no subquery that is known to have
     // one if a condition compares its value with a column of another table.
-    joins.piece =
-      joins.piece + " CROSS JOIN LATERAL (SELECT " + value + " AS value OFFSET 0) AS \(alias)"
+    let piece = "(SELECT " + value + " AS value OFFSET 0) AS \(alias)"
+    joins.all.append(Join(steps: nil, piece: piece))
     joins.values[expression] = alias
     return "\(alias).value"
   }

@@ -9,13 +9,15 @@ extension SQLTranslation {
   /// The SELECT around it uses the rest.
   private static let deepest = 80
 
-  /// Returns the test of one of several conditions, or nil if SQL can't express it beside `count`
-  /// other parameters.
+  /// Returns the test of one of several conditions that all have to hold, or nil if SQL can't
+  /// express it beside `count` other parameters.
   package func expressed(_ condition: QueryExpression, of conditions: Int = 1, after count: Int)
     -> Piece?
   {
     let depth = Self.deepest - QueryExpression.pairingDepth(conditions)
-    return expressed(condition, after: count, depth: depth) { whereTest(condition) }
+    let piece = expressed(condition, after: count, depth: depth) { whereTest(condition) }
+    if piece != nil { scope.require(condition.neededSteps) }
+    return piece
   }
 
   /// Returns the value of an expression, or nil if SQL can't express it beside `count` other
@@ -72,8 +74,8 @@ extension QueryExpression {
     // COALESCE, a list that a SELECT gives, and in its FROM the VALUES.
     case .isIn(.attribute(let path), _) where path.isComposite: 24
     case .isIn(let item, _): deepest([item], 6)
-    // Three functions, nested in each other.
-    case .text(_, let text, let part, _): deepest([text, part], 13)
+    // A range, and three functions that are nested in each other.
+    case .text(_, let text, let part, _): deepest([text, part], 16)
     // A function of columns, or a list that a SELECT gives.
     case .matches: 16
     case .and(let parts), .or(let parts): deepest(parts, Self.pairingDepth(parts.count))

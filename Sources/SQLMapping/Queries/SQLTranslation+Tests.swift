@@ -14,6 +14,10 @@ extension SQLTranslation {
         dialect.areEqual(Piece(sql: column), Piece(sql: "?", values: [part]))
       }
       return Self.joined(tests, by: " AND ").map { "(" + $0 + ")" }
+    case .comparison(.equal, .attribute(let path), .constant(.null)) where !path.isComposite:
+      return value(.attribute(path)).map { "(" + $0 + " IS NULL)" }
+    case .comparison(.notEqual, .attribute(let path), .constant(.null)) where !path.isComposite:
+      return value(.attribute(path)).map { "(" + $0 + " IS NOT NULL)" }
     case .comparison(.equal, let a, .constant(let b)) where !b.isNull:
       // A constant of several parts has no value in SQL.
       guard scope.hasColumn(a), let a = value(a), let b = value(.constant(b)) else {
@@ -28,6 +32,16 @@ extension SQLTranslation {
     case .isIn(let item, let list):
       guard let piece = membership(item, list) else { return nil }
       return "(" + piece + ")"
+    case .text(.prefix, .attribute(let path), .constant(.text(let part)), let folding)
+    where folding.isEmpty && !part.utf8.isEmpty:
+      return prefixTest(condition, path, part)
+    case .attribute(let path) where path.isTruth:
+      return broad(path).map { "(" + $0 + " = 1)" }
+    case .not(.attribute(let path))
+    where path.steps.isEmpty && path.isTruth && !path.target.columns[path.column].isOptional:
+      return broad(path).map { "(" + $0 + " = 0)" }
+    case .not(.comparison(.equal, let a, let b)): return whereTest(.comparison(.notEqual, a, b))
+    case .not(.comparison(.notEqual, let a, let b)): return whereTest(.comparison(.equal, a, b))
     case .matches(let path, let pattern):
       // Bare, so that SQLite can find the rows by their numbers.
       return indexed(path, pattern) ?? zeroOrOne(condition)
@@ -35,6 +49,33 @@ extension SQLTranslation {
     case .or(let parts): return joined(parts.map(whereTest), by: " OR ", none: "(1 = 0)")
     default: return zeroOrOne(condition)
     }
+  }
+
+  /// Returns the test of the start of a text, with the range in which such texts are.
+  ///
+  /// An index may serve the range, which is that of the bytes (S8). It serves no function.
+  private func prefixTest(_ condition: QueryExpression, _ path: AttributePath, _ part: String)
+    -> Piece?
+  {
+    guard let test = zeroOrOne(condition) else { return nil }
+    // A server has no text with a NUL, but the test has bytes.
+    guard QueryExpression.attribute(path).storedType == .text, dialect.canBind(.text(part)),
+      let text = broad(path)
+    else { return test }
+    var range = text + Piece(sql: " >= ?", values: [.text(part)])
+    if let end = part.endOfPrefix {
+      range = range + " AND " + text + Piece(sql: " < ?", values: [.text(end)])
+    }
+    return "(" + range + " AND " + test + ")"
+  }
+
+  /// Returns an attribute in a condition that many rows may meet.
+  ///
+  /// If the first rows of an order can be read by its index, the attribute's own index isn't used.
+  /// It would give all rows that meet the condition, which are then sorted.
+  private func broad(_ path: AttributePath) -> Piece? {
+    let attribute = value(.attribute(path))
+    return ordering == nil || ordering == path ? attribute : attribute.map(dialect.withoutIndex)
   }
 
   /// Returns SQL that is true if a value is in a list, and NULL for nil.

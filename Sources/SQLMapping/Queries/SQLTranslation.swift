@@ -30,6 +30,8 @@ package struct SQLTranslation {
   /// True if values of an owner's objects are joined, where the database then makes them once for
   /// all rows of the owner.
   var joinsValues = true
+  /// The attribute by whose index the first rows of an order can be read, or nil.
+  var ordering: AttributePath?
 
   package init(scope: SQLScope) { self.scope = scope }
 
@@ -182,6 +184,7 @@ package struct SQLTranslation {
         return nil
       }
       meets = piece
+      inner.require(condition.neededSteps)
     }
     let link = scope.links(inner.alias, path.target.columns[path.column], owner, id)
     let made = "(SELECT \(function)" + argument + ") FROM " + inner.source
@@ -191,14 +194,14 @@ package struct SQLTranslation {
   /// Returns the terms of an ORDER BY, or nil if SQL can't express them.
   package func order(_ key: SortKey) -> Piece? {
     guard key.collation == .stored else { return nil }
-    let direction =
-      (key.isAscending ? " ASC" : " DESC") + (key.nilsFirst ? " NULLS FIRST" : " NULLS LAST")
     if case .attribute(let path) = key.expression {
+      let mayBeNull = !path.steps.isEmpty || path.target.columns[path.column].isOptional
+      let direction = dialect.direction(of: key, mayBeNull: mayBeNull)
       // The parts of a composite id, one after another.
       let columns = scope.wholeColumns(path).map { $0 + direction }
       return Piece(sql: columns.joined(separator: ", "))
     }
-    return value(key.expression).map { $0 + direction }
+    return value(key.expression).map { $0 + dialect.direction(of: key, mayBeNull: true) }
   }
 
   /// Returns a comparison of a composite id with a value, part by part.

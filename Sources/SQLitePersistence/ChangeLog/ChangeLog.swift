@@ -27,7 +27,10 @@ final class ChangeLog {
   let limits: Limits
   private var writer: ChangeLogWriter
   private var statement: Statement?
+  /// The deletion of old rows, as the last commit has left it.
   private var pruning: ChangeLogPruning
+  /// The same as the open transaction leaves it, or nil if that hasn't written a row.
+  private var nextPruning: ChangeLogPruning?
 
   /// The number of rows that are read at once.
   ///
@@ -104,6 +107,14 @@ final class ChangeLog {
 
   // MARK: Writing
 
+  /// Begins a transaction, after which `noteCommit()` is called if it has been committed.
+  func begin() { nextPruning = nil }
+
+  /// Notes that the row of the open transaction has been committed, if it has written one.
+  func noteCommit() {
+    if let next = nextPruning.take() { pruning = next }
+  }
+
   /// Writes a version without content.
   ///
   /// A store that knows an earlier version reads from scratch.
@@ -142,7 +153,10 @@ final class ChangeLog {
     }
     let token = Int64.random(in: .min ... .max)
     try statement?.run([.integer(version), .bytes(writer.row), .integer(token)])
-    try pruning.prune(version, rowBytes: writer.row.count, connection)
+    // A commit that fails deletes nothing, and its version is another commit's.
+    var next = pruning
+    try next.prune(version, rowBytes: writer.row.count, connection)
+    nextPruning = next
     return token
   }
 

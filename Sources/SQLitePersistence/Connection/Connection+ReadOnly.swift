@@ -91,11 +91,8 @@ extension Connection {
 
   /// Returns the names of all tables and views of the file.
   private func tableNames() throws -> Set<FoldedName> {
-    var names: Set<FoldedName> = []
-    try query("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')").run { statement in
-      if case .text(let name) = statement.value(0) { names.insert(FoldedName(name)) }
-    }
-    return names
+    let sql = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')"
+    return Set(try texts(sql).map { FoldedName($0) })
   }
 
   /// Returns the functions that read JSON and occur in a statement, unless a table of the file has

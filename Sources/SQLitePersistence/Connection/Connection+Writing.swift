@@ -18,7 +18,7 @@ extension Connection {
     var mode = ""
     let change = try statement("PRAGMA journal_mode = WAL")
     do {
-      try waiting { try change.run { mode = $0.value(0).description } }
+      try file.waiting { try change.run { mode = $0.value(0).description } }
     } catch StoreError.storage(let fault) where fault.kind == .busy {
       throw StoreError.storage(
         StorageFault(
@@ -46,19 +46,6 @@ extension Connection {
     var highest: Int32 = 0
     let code = sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_USED, &bytes, &highest, 0)
     return code == SQLITE_OK ? Int64(max(bytes, 0)) : 0
-  }
-
-  /// Repeats `body` until the timeout while another connection has the file, if SQLite doesn't
-  /// wait.
-  private func waiting(_ body: () throws -> Void) throws {
-    let end = ContinuousClock.now + file.busyTimeout.duration
-    while true {
-      do {
-        return try body()
-      } catch StoreError.storage(let fault) where fault.kind == .busy && .now < end {
-        sqlite3_sleep(2)
-      }
-    }
   }
 
   /// Makes every sync reach the disk itself.

@@ -72,10 +72,10 @@ class Connection {
   /// Configures SQLite's handle, before anything of the file is read.
   private func configure() throws {
     sqlite3_extended_result_codes(handle, 1)
-    busyHandler.limit = busyTimeout.duration
+    busyHandler.limit = busyTimeout
     busyHandler.begin(handle)
     // Otherwise SQLite would try to checkpoint when it closes.
-    if file.isReadOnly { keepWAL() }
+    if file.isReadOnly { keepWAL() } else { deleteWALAtEnd() }
     try unlock()
     stepWatch.begin(handle)
     try distrust(isWriting: isForWriting)
@@ -101,7 +101,7 @@ class Connection {
   private func cannotOpenWAL() -> Bool {
     // The next read waits for others, and reports all other errors.
     busyHandler.limit = .zero
-    defer { busyHandler.limit = busyTimeout.duration }
+    defer { busyHandler.limit = busyTimeout }
     let (code, statement, _) = prepareFirst(of: "PRAGMA data_version", 0)
     let outcome = code == SQLITE_OK ? sqlite3_step(statement) : code
     sqlite3_finalize(statement)
@@ -114,8 +114,8 @@ class Connection {
   ///
   /// Reads beside a writer wait only for moments, such as the one in which another process closes
   /// the file.
-  private var busyTimeout: BusyTimeout {
-    isForWriting || file.isReadOnly ? file.busyTimeout : .standard
+  private var busyTimeout: Duration {
+    isForWriting || file.isReadOnly ? file.busyTimeout : .seconds(5)
   }
 
   deinit {

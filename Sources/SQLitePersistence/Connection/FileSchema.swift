@@ -94,9 +94,46 @@ struct FileSchema {
 
   // MARK: The library's own tables
 
+  /// Throws if the file has a later format, or one that can't be known.
+  ///
+  /// It comes before all other checks: a later format may have other tables.
+  func checkFormat(_ connection: Connection) throws {
+    guard let object = object(FoldedName("signalbox_metadata")) else {
+      throw missing("signalbox_metadata")
+    }
+    try checkText(of: object)
+    let sql = "SELECT value FROM signalbox_metadata WHERE name = 'format'"
+    let (found, known) = (try connection.integer(sql) ?? 0, StoreTables.format)
+    guard found > 0 else {
+      throw fault(
+        .corrupt, "it says no format, or one that can't be (\(found)); put back a copy")
+    }
+    guard found <= known else {
+      throw fault(
+        .newer,
+        "the file has format \(found), and this library knows \(known); update the app")
+    }
+  }
+
+  /// Throws if one of the library's own tables isn't one, or has another text.
+  private func checkText(of object: Object) throws {
+    let texts = StoreTables.all[FoldedName.folded(object.name)] ?? []
+    guard object.kind == "table", texts.contains(where: { object.sql == "CREATE TABLE " + $0 })
+    else {
+      throw fault(
+        .corrupt,
+        "its table \(object.name), one of the library's own, isn't as the library makes it; put back a copy"
+      )
+    }
+  }
+
+  private func missing(_ table: String) -> StoreError {
+    fault(.corrupt, "its table \(table), one of the library's own, isn't there; put back a copy")
+  }
+
   /// Throws if one of the library's own tables was changed, or another object has the name of one.
   func checkOwn() throws {
-    var missing: Set = ["signalbox_metadata", "signalbox_log"]
+    var needed: Set = ["signalbox_metadata", "signalbox_log"]
     for object in objects {
       let name = FoldedName.folded(object.name)
       if object.kind == "index", FoldedName.folded(object.table).hasPrefix("signalbox_") {
@@ -114,19 +151,10 @@ struct FileSchema {
       }
       guard name.hasPrefix("signalbox_") else { continue }
       if object.isSearchTable { continue }
-      let texts = StoreTables.all[name] ?? []
-      guard object.kind == "table", texts.contains(where: { object.sql == "CREATE TABLE " + $0 })
-      else {
-        throw fault(
-          .corrupt,
-          "its table \(object.name), one of the library's own, isn't as the library makes it; put back a copy"
-        )
-      }
-      missing.remove(name)
+      try checkText(of: object)
+      needed.remove(name)
     }
-    guard let name = missing.sorted().first else { return }
-    throw fault(
-      .corrupt, "its table \(name), one of the library's own, isn't there; put back a copy")
+    if let name = needed.sorted().first { throw missing(name) }
   }
 
   // MARK: Entities

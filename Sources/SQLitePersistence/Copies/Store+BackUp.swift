@@ -18,7 +18,8 @@ extension Store {
   ///
   /// A copy of a file has the file's tables as they are, including those of entities that the store
   /// was opened without. Its read transaction is open for as long as the copy takes, so the file's
-  /// WAL grows by what is committed meanwhile. A copy of a store in memory has the store's objects.
+  /// WAL grows by what is committed meanwhile. A copy of a store in memory, or on a server, has the
+  /// store's objects.
   ///
   /// Before anything is in the copy, it gets the store file's permissions to read and write. Its
   /// owner is that of the process, who may write to it until it is complete. Its group is that of
@@ -30,9 +31,11 @@ extension Store {
   ///
   /// - Parameters:
   ///   - path: the path of the copy. Its folder must exist.
-  ///   - migrations: the list with which the app opens its files. A copy of a store in memory
-  ///     records its names: the objects have today's form, and need none of the migrations. A copy
-  ///     of a file has the names that the file has.
+  ///   - migrations: the list with which the app opens the copy. A copy of a store in memory, or on
+  ///     a server, records exactly its names: the objects have today's form, and need none of the
+  ///     migrations. If it is nil, a copy of a store on a server records those with which the store
+  ///     was opened, and one of a store in memory records none. A copy of a file has the names that
+  ///     the file has.
   ///   - replacingFile: true to replace an existing file, in one step and at the end. The store's
   ///     own file is never replaced. Nor is a file with a `-wal` or `-journal` beside it: every
   ///     open store that may write has one, and so has a database that wasn't closed. A file that
@@ -49,13 +52,13 @@ extension Store {
   /// - Complexity: O(*n*) where *n* is the size of the file.
   @discardableResult
   public func backUp(
-    to path: String, migrations: [Migration] = [], replacingFile: Bool = false,
+    to path: String, migrations: [Migration]? = nil, replacingFile: Bool = false,
     pagesAtATime: Int = 256,
     progress: (Store.BackupProgress) throws -> Void = { _ in }
   ) throws -> Int64 {
     mustHold(
       pagesAtATime > 0, "A backup of \(pagesAtATime) pages at a time never ends; use 1 or more")
-    Migration.checkNames(migrations)
+    Migration.checkNames(migrations ?? [])
     try StorageFault.check(path: path)
     let report: (Store.BackupProgress) throws -> Void = {
       try progress($0)

@@ -4,7 +4,7 @@ extension Store {
   /// Writes the objects of the last version into a new file at `path`, which gets that version,
   /// too.
   func copyObjects(
-    to path: String, _ migrations: [Migration], _ objectsAtATime: Int,
+    to path: String, _ migrations: [Migration]?, _ objectsAtATime: Int,
     _ progress: (Store.BackupProgress) throws -> Void
   ) throws -> Int64 {
     let target = try StoreConnection(DatabaseFile(path), .readWriteCreate)
@@ -12,9 +12,10 @@ extension Store {
     try target.prepareToWrite(.full)
     // Nothing in the file is read before the end.
     try target.execute("PRAGMA wal_autocheckpoint = 0")
+    // The tables of a server record the names with which it was opened.
+    let own = (storage as? any MigratedStorage)?.recordedMigrations ?? []
     try SQLiteLayout.prepare(
-      entities, target, migrations, MigrationReporter(path, nil),
-      keepsHistory: false)
+      entities, target, migrations ?? own, MigrationReporter(path, nil), keepsHistory: false)
     target.known = Set(entities)
     return try withStorageReader { reader in
       let version = reader.version

@@ -29,6 +29,23 @@ extension DatabaseFile {
       flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, vfs: vfs ?? ReadingFileSystem.name)
   }
 
+  /// Runs `body`, again while another connection has the file, until the busy timeout is over.
+  ///
+  /// It is for errors for which SQLite doesn't wait.
+  ///
+  /// - Returns: the result of `body`.
+  /// - Throws: the error that `body` throws.
+  func waiting<Result>(_ body: () throws -> Result) throws -> Result {
+    let end = ContinuousClock.now + busyTimeout
+    while true {
+      do {
+        return try body()
+      } catch StoreError.storage(let fault) where fault.kind == .busy && .now < end {
+        sqlite3_sleep(2)
+      }
+    }
+  }
+
   /// Returns a path with the bytes escaped that have a meaning in a URL.
   private static func escaped(_ path: String) -> String {
     var escaped = ""

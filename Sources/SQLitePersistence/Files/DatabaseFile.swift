@@ -14,7 +14,7 @@ struct DatabaseFile: Sendable {
   /// True if neither the file nor anything beside it may be written or created.
   var isReadOnly = false
   /// The time for which a connection waits for others, if it may write.
-  var busyTimeout = BusyTimeout.standard
+  var busyTimeout = Duration.seconds(5)
 
   init(_ path: String, vfs: String? = nil, key: FileKey? = nil) {
     self.path = path

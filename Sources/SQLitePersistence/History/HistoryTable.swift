@@ -14,6 +14,29 @@ final class HistoryTable {
   /// True if the last transaction that has written has removed everything.
   private(set) var hasLost = false
 
+  /// A row of the table: the version by which it is found, and that by which it is ordered.
+  private struct Row {
+    let origin: Int64
+    let version: Int64
+  }
+
+  /// The rows of the table, each list with the oldest first.
+  private struct Rows {
+    var undo: ArraySlice<Row> = []
+    var redo: ArraySlice<Row> = []
+    /// A number that differs after a commit of another connection.
+    let dataVersion: Int64
+    /// The row that was written last.
+    var last: Row?
+  }
+
+  /// The rows after the last transaction that has written one.
+  ///
+  /// The table has no index of its versions, so finding the oldest row reads all.
+  private var known: Rows?
+  /// The number of times that all rows were read.
+  private(set) var readings = 0
+
   init(_ connection: StoreConnection, _ limits: ChangeLog.Limits) {
     self.connection = connection
     writer = ChangeLogWriter(limit: limits.row)
@@ -32,13 +55,14 @@ final class HistoryTable {
     hasLost = false
     guard let update else { return }
     if isShort { return try lose() }
-    if update.origin == nil { try remove(isRedo: true) }
+    var rows = try takeRows()
+    if update.origin == nil { try remove(&rows.redo) }
     // A step takes a row from one list to the other, so what the store has forgotten goes before.
     if update.origin != nil || update.earlier < update.limit || update.limit == 0 {
-      try remove(beyond: update.earlier)
+      try remove(&rows, beyond: update.earlier)
     }
     if update.limit == 0 { return }
-    let origin = StoredValue.integer(update.origin ?? version)
+    let row = Row(origin: update.origin ?? version, version: version)
     guard let old = try content(changes), let new = try content(changes.reversed) else {
       return try lose()
     }
@@ -48,10 +72,15 @@ final class HistoryTable {
       VALUES (?, ?, ?, ?, ?, ?)
       """
     ).run([
-      origin, .integer(version), .integer(update.isRedo ? 1 : 0), .text(update.name), .bytes(old),
-      .bytes(new),
+      .integer(row.origin), .integer(version), .integer(update.isRedo ? 1 : 0), .text(update.name),
+      .bytes(old), .bytes(new),
     ])
-    try remove(beyond: update.limit)
+    rows.undo.removeAll { $0.origin == row.origin }
+    rows.redo.removeAll { $0.origin == row.origin }
+    if update.isRedo { rows.redo.append(row) } else { rows.undo.append(row) }
+    rows.last = row
+    try remove(&rows, beyond: update.limit)
+    known = rows
   }
 
   private func lose() throws {
@@ -69,19 +98,48 @@ final class HistoryTable {
     return writer.row
   }
 
-  /// Removes all commits but for the newest ones that can be undone, and that can be redone.
-  private func remove(beyond limit: Int) throws {
-    for isRedo in [false, true] { try remove(isRedo: isRedo, beyond: limit) }
+  /// Returns the table's rows; they are known again when the transaction has written.
+  private func takeRows() throws -> Rows {
+    let dataVersion = try connection.integer("PRAGMA data_version") ?? 0
+    if let rows = known.take(), rows.dataVersion == dataVersion, try isThere(rows.last) {
+      return rows
+    }
+    readings += 1
+    var rows = Rows(dataVersion: dataVersion)
+    rows.undo = try self.rows(isRedo: false)
+    rows.redo = try self.rows(isRedo: true)
+    return rows
   }
 
-  private func remove(isRedo: Bool, beyond limit: Int = 0) throws {
-    let kind = StoredValue.integer(isRedo ? 1 : 0)
+  /// Returns false if the transaction that wrote a row was rolled back, or the table was cleared.
+  private func isThere(_ row: Row?) throws -> Bool {
+    guard let row else { return false }
+    let sql = "SELECT version FROM signalbox_history WHERE origin = ?"
+    return try connection.integer(sql, [.integer(row.origin)]) == row.version
+  }
+
+  private func rows(isRedo: Bool) throws -> ArraySlice<Row> {
+    var rows: ArraySlice<Row> = []
     try connection.query(
-      """
-      DELETE FROM signalbox_history WHERE isRedo = ? AND version <= (SELECT version
-      FROM signalbox_history WHERE isRedo = ? ORDER BY version DESC LIMIT 1 OFFSET ?)
-      """
-    ).run([kind, kind, .integer(Int64(limit))])
+      "SELECT origin, version FROM signalbox_history WHERE isRedo = ? ORDER BY version"
+    ).run([.integer(isRedo ? 1 : 0)]) {
+      rows.append(Row(origin: $0.integer(0), version: $0.integer(1)))
+    }
+    return rows
+  }
+
+  /// Removes all commits but for the newest ones that can be undone, and that can be redone.
+  private func remove(_ rows: inout Rows, beyond limit: Int) throws {
+    try remove(&rows.undo, beyond: limit)
+    try remove(&rows.redo, beyond: limit)
+  }
+
+  private func remove(_ rows: inout ArraySlice<Row>, beyond limit: Int = 0) throws {
+    let excess = max(0, rows.count - limit)
+    if excess == 0 { return }
+    let deletion = try connection.query("DELETE FROM signalbox_history WHERE origin = ?")
+    for row in rows.prefix(excess) { try deletion.run([.integer(row.origin)]) }
+    rows.removeFirst(excess)
   }
 }
 

@@ -11,6 +11,11 @@ final class FileTarget: MigrationTarget {
   private let quotedTable: String
   private let entity: String
   private var columns: Set<FoldedName>
+  /// The columns that are set to NULL in a row without a value for them.
+  ///
+  /// SQLite would take the default of the schema that once added the column. Only some files have
+  /// it.
+  private let required: [String]
   /// The columns of the last row, which the next one mostly has, too, and the statement for them.
   private var names: [String] = []
   private var insertSQL = ""
@@ -22,15 +27,18 @@ final class FileTarget: MigrationTarget {
   private var idIndex: Int?
 
   /// Creates a target; a table that doesn't exist yet has no columns.
+  ///
+  /// `isOwn` is true if the library has made the table.
   init(
     _ connection: Connection, table: String, entity: String, columns: [String],
-    numberedID: String? = nil
+    numberedID: String? = nil, isOwn: Bool = false
   ) {
     self.connection = connection
     self.table = table
     quotedTable = SQL.quoted(table)
     self.entity = entity
     self.columns = Set(columns.map(FoldedName.init))
+    required = isOwn ? columns : []
     self.numberedID = numberedID
   }
 
@@ -60,17 +68,20 @@ final class FileTarget: MigrationTarget {
     for name in names where name.isEmpty || name.utf8.contains(0) {
       throw refusal("a column whose name is empty or has a NUL; give it another one")
     }
-    for name in names where columns.insert(FoldedName(name)).inserted {
-      if columns.count == 1 {
+    for name in names where !columns.contains(FoldedName(name)) {
+      if columns.isEmpty {
         try connection.execute("CREATE TABLE \(quotedTable) (\(SQL.quoted(name)) ANY) STRICT")
       } else {
         try connection.execute(
           "ALTER TABLE \(quotedTable) ADD COLUMN \(SQL.quoted(name)) ANY", readsTables: true)
         hasNewColumns = true
       }
+      columns.insert(FoldedName(name))
     }
-    let list = names.map(SQL.quoted).joined(separator: ", ")
-    let places = names.map { _ in "?" }.joined(separator: ", ")
+    let given = Set(names.map { FoldedName($0) })
+    let others = required.filter { !given.contains(FoldedName($0)) }
+    let list = (names + others).map(SQL.quoted).joined(separator: ", ")
+    let places = (names.map { _ in "?" } + others.map { _ in "NULL" }).joined(separator: ", ")
     insertSQL = "INSERT INTO \(quotedTable) (\(list)) VALUES (\(places))"
     self.names = names
     let id = numberedID.map { FoldedName($0) }

@@ -2,6 +2,27 @@
 @_spi(Storage) internal import SQLMapping
 
 extension Migrator {
+  /// Throws if a row refers to one that doesn't exist, by a reference that a migration may have
+  /// broken, or that wasn't checked before.
+  ///
+  /// A tool may have broken another one long ago. The store has been used with it since, so it
+  /// doesn't keep the app from its file.
+  func checkReferences(of change: TableChange) throws {
+    let entity = change.entity
+    let isWritten =
+      written.hasWritten(to: entity.name) || written.loosened.contains(FoldedName(entity.name))
+    let shape = TableShape(name: entity.name)
+    try RowChecks(change: change, shape: shape, connection: connection).checkReferences { index in
+      guard let key = TableShape.ForeignKey(of: index, in: entity) else { return false }
+      // A default may refer to nothing.
+      let isFilled = change.sources.contains {
+        $0.isFilled && $0.attribute.name == entity.columns[index].name
+      }
+      return isWritten || isFilled || written.mayLackRows(of: key.target)
+        || change.newReferences.contains(key)
+    }
+  }
+
   /// Throws if a migration may have left a row that refers to one that doesn't exist, in a table
   /// that the store is opened without.
   ///

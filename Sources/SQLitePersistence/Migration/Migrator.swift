@@ -47,6 +47,7 @@ struct Migrator: Migrating {
       try schemas.record(migration: migration.name, connection)
     }
     let hasRun = !isNew && !pending.isEmpty
+    if hasRun { try checkRequests() }
     // A migration may have given another program's table to an entity.
     if hasRun { try checkPlaces() }
     try renameTables()
@@ -54,13 +55,10 @@ struct Migrator: Migrating {
     let changes = try entities.map { try change(of: $0) }
     if !hasRun { for change in changes { try checkAge(change) } }
     // A tool may have exchanged two tables. An index then has a name that another table's gets.
-    for change in changes { try dropObsoleteIndexes(of: change) }
+    for change in changes { try dropObsoleteIndexes(of: change, hasRun: hasRun) }
     for change in changes { try apply(change, hasRun: hasRun) }
     try checkLoosened()
-    for change in changes where hasRun || change.hasNewReferences {
-      let shape = TableShape(name: change.entity.name)
-      try RowChecks(change: change, shape: shape, connection: connection).checkReferences()
-    }
+    for change in changes { try checkReferences(of: change) }
     try editor.checkRows(of: entities, in: written)
     if hasRun { try checkStrangers() }
     try editor.restoreObjects()
@@ -144,14 +142,14 @@ struct Migrator: Migrating {
   }
 
   /// Throws if the change leads back to a schema that the file has had before.
+  ///
+  /// The table may fit that schema, too, if only the letters of a name differ. The newer program
+  /// couldn't use it any more.
   private func checkAge(_ change: TableChange) throws {
     let entity = change.entity
     // The entity's table has just been given to another entity, so this entity is new.
     if vacated.contains(FoldedName(entity.name)) { return }
-    let leadsBack = change.form != .none || renamed.contains(FoldedName(entity.name))
-    if leadsBack {
-      try schemas.checkAge(entity.tableDescription, of: entity.name, place: connection.path)
-    }
+    try schemas.checkAge(entity.tableDescription, of: entity.name, place: connection.path)
     if change.form == .create {
       try checkNotRenamed(entity) { try TableShape.names(connection) }
     }
@@ -193,9 +191,18 @@ struct Migrator: Migrating {
     }
   }
 
-  private func dropObsoleteIndexes(of change: TableChange) throws {
-    if !change.obsoleteIndexes.isEmpty { try connection.stepWatch.checkTrees() }
-    for name in change.obsoleteIndexes {
+  /// Drops indexes of the library's that the schema doesn't have.
+  ///
+  /// An extension, or an older version of the app, may have fewer than the program that made them.
+  /// So they stay until the table changes.
+  private func dropObsoleteIndexes(of change: TableChange, hasRun: Bool) throws {
+    let (entity, name) = (change.entity, FoldedName(change.entity.name))
+    let isChanged =
+      hasRun || change.form != .none || renamed.contains(name)
+      || schemas.current[name] != ExactText(entity.tableDescription)
+    let obsolete = isChanged ? change.obsoleteIndexes : change.strangeIndexes
+    if !obsolete.isEmpty { try connection.stepWatch.checkTrees() }
+    for name in obsolete {
       try connection.execute("DROP INDEX \(SQL.quoted(name))")
     }
   }

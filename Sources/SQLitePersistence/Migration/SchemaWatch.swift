@@ -51,6 +51,8 @@ final class SchemaWatch {
     try probe.run()
     let count = probe.timesPreparedAnew
     if count == seen { return }
+    let schema = try FileSchema(connection)
+    try schema.checkFormat(connection)
     let record = try SchemaRecord(connection)
     try record.checkMigrations(expectation.migrations, place: connection.path)
     for table in expectation.tables
@@ -61,7 +63,6 @@ final class SchemaWatch {
           + "opened, by a version of the app with another schema; open the store again, with the "
           + "newest version of the app")
     }
-    let schema = try FileSchema(connection)
     let mayHaveKey = try checkTables(schema)
     // The library's unique keys are constraints, so mostly there is no unique index to check.
     let hasUniqueIndex = schema.objects.contains { $0.isUniqueIndex }

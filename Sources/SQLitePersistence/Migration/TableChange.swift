@@ -31,10 +31,15 @@ struct TableChange: TableChanging {
   let newKeys: [[Int]]
   /// A unique index of another program that isn't among the schema's keys.
   let otherUniqueKey: String?
+  /// The foreign keys that the table lacks.
+  let newReferences: Set<TableShape.ForeignKey>
   /// True if references are checked that weren't checked before.
-  let hasNewReferences: Bool
-  /// The library's indexes to drop, and the statements that create new ones.
+  var hasNewReferences: Bool { !newReferences.isEmpty }
+  /// The library's indexes that the schema doesn't have.
   let obsoleteIndexes: [String]
+  /// The indexes among them that no schema has, because a tool has made or changed them.
+  let strangeIndexes: [String]
+  /// The statements that create new indexes.
   let newIndexes: [String]
 
   /// Creates the change from the table that a file has, or from none.
@@ -50,8 +55,9 @@ struct TableChange: TableChanging {
       reordersIdentity = false
       newKeys = []
       otherUniqueKey = nil
-      hasNewReferences = false
+      newReferences = []
       obsoleteIndexes = []
+      strangeIndexes = []
       newIndexes = all.map(\.sql)
       return
     }
@@ -77,10 +83,9 @@ struct TableChange: TableChanging {
       TableSQL.add($0.column, of: $0.attribute, to: entity, value: $0.fill ?? .null)
     }
     let addedNames = Set(added.map { FoldedName($0.column.name) })
-    let newReferences = wanted.foreignKeys.subtracting(found.foreignKeys)
+    newReferences = wanted.foreignKeys.subtracting(found.foreignKeys)
     // An added column brings its foreign key along.
     let missing = newReferences.filter { !$0.columns.allSatisfy(addedNames.contains) }
-    hasNewReferences = !newReferences.isEmpty
     let canStay =
       others.isEmpty && !found.hasOtherRules && found.key == wanted.key
       && found.uniqueKeys == wanted.uniqueKeys && missing.isEmpty
@@ -91,10 +96,13 @@ struct TableChange: TableChanging {
     if form == .rebuild {
       // They are dropped with the table.
       obsoleteIndexes = []
+      strangeIndexes = []
       newIndexes = all.map(\.sql)
     } else {
       let kept = found.indexes.intersection(wanted.indexes).map(\.name)
-      obsoleteIndexes = found.indexes.subtracting(wanted.indexes).map(\.name).sorted()
+      let others = found.indexes.subtracting(wanted.indexes)
+      obsoleteIndexes = others.map(\.name).sorted()
+      strangeIndexes = others.filter { !$0.isMade(for: entity) }.map(\.name).sorted()
       newIndexes = all.filter { !kept.contains($0.name) }.map(\.sql)
     }
   }
@@ -114,5 +122,14 @@ struct TableChange: TableChanging {
       if isDropped { names.formUnion(key.columns) }
     }
     return names
+  }
+}
+
+extension TableShape.Index {
+  /// Returns true if a schema of an entity may have the index: its name is that of its columns.
+  fileprivate func isMade(for entity: EntityDescription) -> Bool {
+    let list = columns.map { SQL.quoted($0.text) }.joined(separator: " ")
+    let wanted = TableSQL.indexPrefix + "\(entity.quotedName) \(list)"
+    return !columns.isEmpty && FoldedName(name) == FoldedName(wanted)
   }
 }

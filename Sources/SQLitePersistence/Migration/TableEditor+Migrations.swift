@@ -26,7 +26,7 @@ extension TableEditor: MigrationTables {
     try willWrite()
     return FileTarget(
       connection, table: table, entity: entity, columns: columns,
-      numberedID: try shape(of: table)?.numberedID)
+      numberedID: try shape(of: table)?.numberedID, isOwn: try isOwn(table))
   }
 
   func replacement(of table: String) throws -> any MigrationTarget {

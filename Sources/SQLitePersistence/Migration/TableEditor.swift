@@ -23,6 +23,8 @@ final class TableEditor {
   private let names: RenameHistory
   let reads = MigrationReads()
   let willWrite: () throws -> Void
+  /// The tables of entities that have been renamed, by their new names.
+  private var renamed: Set<FoldedName> = []
   /// The definitions as they were last read, or nil.
   private var lastDefinitions: Definitions?
 
@@ -54,6 +56,13 @@ final class TableEditor {
       names: try TableShape.names(connection))
     lastDefinitions = definitions
     return definitions
+  }
+
+  /// Returns true if the library has made a table, by the file's record.
+  func isOwn(_ table: String) throws -> Bool {
+    if renamed.contains(FoldedName(table)) { return true }
+    let sql = "SELECT 1 FROM signalbox_schemas WHERE lower(entity) = lower(?) LIMIT 1"
+    return try connection.integer(sql, [.text(table)]) != nil
   }
 
   // MARK: Triggers and indexes
@@ -107,6 +116,7 @@ final class TableEditor {
   /// Comparing with the schema creates them again.
   func renameTable(_ name: String, to new: String) throws {
     try reporter.report("rename to \(new)", name)
+    if try isOwn(name) { renamed.insert(FoldedName(new)) }
     for object in try TableObject.all(on: name, connection) where object.isOwn {
       try object.drop(connection)
     }
@@ -121,7 +131,7 @@ final class TableEditor {
     try renaming(last, "RENAME TO \(SQL.quoted(new))")
     try names.rename(name, to: new)
     try NotedIDs.rename(name, to: new, connection)
-    for name in [name, new] { reads.forget(name) }
+    reads.rename(name, to: new)
   }
 
   func renameColumn(_ name: String, to new: String, of table: String) throws {

@@ -2,6 +2,10 @@ internal import EntityStore
 
 /// The library's own tables in a file, as the SQL that creates them.
 enum StoreTables {
+  /// The format of these tables.
+  ///
+  /// A file with a higher one is refused.
+  static let format: Int64 = 2
   static let metadata =
     "signalbox_metadata (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) STRICT"
   /// Each version has a random token.

@@ -25,7 +25,12 @@ struct SQLiteDialect: SQLDialect {
 
   func areSame(_ a: Piece, _ b: Piece) -> Piece { "(" + a + " IS " + b + ")" }
 
-  func areEqual(_ a: Piece, _ b: Piece) -> Piece { areSame(a, b) }
+  // Of an object behind a reference, `=` is false without the object, as SQLite knows. So it may
+  // begin with that object's table. Of `IS` it doesn't know it.
+  func areEqual(_ a: Piece, _ b: Piece) -> Piece { "(" + a + " = " + b + ")" }
+
+  // SQLite takes ten rows for those that meet an equality, and has no statistics.
+  func withoutIndex(_ attribute: Piece) -> Piece { "+" + attribute }
 
   // With `(a, b) IN (VALUES …)`, SQLite reads the whole table. It uses an index only for columns of
   // the type of the first one, and compares a row with NULL with each row of the list. So the rows

@@ -8,10 +8,6 @@
 /// format. `signalbox_log` has a row for each commit, and the row's number is the version
 /// (`ChangeLog`). Triggers log what other tools write (`ChangeLogTriggers`).
 enum SQLiteLayout {
-  /// The format of the library's own tables.
-  ///
-  /// A file with a higher one is refused.
-  static let format: Int64 = 2
   /// "Sbox", which marks a file as a store's.
   static let applicationID: Int64 = 0x5362_6F78
 
@@ -85,7 +81,7 @@ enum SQLiteLayout {
     try connection.execute("CREATE TABLE \(StoreTables.metadata)")
     try connection.execute("CREATE TABLE \(StoreTables.changeLog)")
     try connection.query("INSERT INTO signalbox_metadata (name, value) VALUES ('format', ?)")
-      .run([.integer(format)])
+      .run([.integer(StoreTables.format)])
   }
 
   /// Throws unless the file is empty, or is a store's file of a known format.
@@ -116,21 +112,10 @@ enum SQLiteLayout {
         .foreign,
         "\(connection.path): the file is a database of another program; choose another file")
     }
-    try FileSchema(connection).checkOwn()
+    let schema = try FileSchema(connection)
+    try schema.checkFormat(connection)
+    try schema.checkOwn()
     try checkEncoding(connection)
     _ = try ChangeLog.version(connection)
-    let sql = "SELECT value FROM signalbox_metadata WHERE name = 'format'"
-    let found = try connection.integer(sql) ?? 0
-    guard found > 0 else {
-      throw StoreError.fault(
-        .corrupt,
-        "\(connection.path): it says no format, or one that can't be (\(found)); put back a copy")
-    }
-    guard found <= format else {
-      throw StoreError.fault(
-        .newer,
-        "\(connection.path): the file has format \(found), and this library knows \(format); "
-          + "update the app")
-    }
   }
 }

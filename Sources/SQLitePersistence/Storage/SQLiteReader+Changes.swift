@@ -19,26 +19,6 @@ extension SQLiteReader {
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     let objects = try ChangeLog.objects(
       since: version, upTo: self.version, of: layouts, atMost: limit, connection)
-    guard let objects else { return nil }
-    var changes: [ObjectChange] = []
-    var rewritten: [(id: StoredValue, entity: EntityDescription)] = []
-    do {
-      for table in objects.tables {
-        for object in table.objects {
-          let new = try row(of: table.layout.entity, id: object.id)
-          guard let change = try table.layout.change(of: object, to: new) else { return nil }
-          changes.append(change)
-          if object.isRewritten, change.new != nil {
-            rewritten.append((object.id, table.layout.entity))
-          }
-        }
-      }
-    } catch StoreError.unreadable {
-      // A read of that object throws the error. All other reads return what can be read.
-      return nil
-    }
-    var net = NetChanges(changes)
-    for (id, entity) in rewritten { net.noteRewritten(id, entity) }
-    return net
+    return try objects?.changes { entity, _ in { try self.row(of: entity, id: $0) } }
   }
 }

@@ -88,13 +88,13 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     let query = SQLQuery(plan, dialect)
     if let rows = try query.valuesWithinLimit(of: plan, reading: self) { return rows }
     let readers = plan.values.map { CompiledExpression($0, of: plan.entity) }
-    let checks = RelatedValueChecks(plan.values)
+    let checks = ValueChecks(plan.values)
     var rows: [FetchedRow] = []
     try forEach(plan, query) { statement, row, related in
       let values = try zip(readers, query.valueColumns).map { reader, column in
         try column.map(statement.value) ?? reader.uncheckedValue(of: row, reading: related)
       }
-      try checks.check(values)
+      try checks.check { values[$0] }
       rows.append(FetchedRow(row: row, values: values))
     }
     if query.isFinished { return rows }
@@ -116,6 +116,20 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     guard query.isFinished, plan.values.isEmpty else { return false }
     try forEach(plan, query) { _, row, _ in try body(row) }
     return true
+  }
+
+  func forEachValues(_ plan: FetchPlan, _ body: ([StoredValue]) throws -> Void) throws {
+    try check()
+    guard let query = SQLValues(plan, dialect) else {
+      for row in try fetch(plan) { try body(row.values) }
+      return
+    }
+    try connection.checkIsInTransaction()
+    try connection.statements(of: plan.entity).checkNotMaking()
+    // `body` may make values of an app's types, whose code may run the same query.
+    try connection.withQuery(query.select.sql) {
+      try $0.run(query.select.values) { statement in try body(query.values(statement.value)) }
+    }
   }
 
   /// Calls `body` with each object that meets a plan's condition, in the order of the query, as far

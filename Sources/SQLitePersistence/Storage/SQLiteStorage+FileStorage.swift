@@ -10,8 +10,9 @@ extension SQLiteStorage: FileStorage {
   ///
   /// It is called while this storage makes no commit. `cleared` is called once the history that the
   /// file keeps has been cleared, also if the file can't be rewritten then. `note` receives the
-  /// version that the file had before, that version's mark then, and its mark from now on, also if
-  /// the `-wal` can't be emptied. If others commit meanwhile, the file is rewritten again.
+  /// version that the file had before, that version's mark until now, and its mark from now on. It
+  /// is called after each step that changes the mark, since a later one may fail. If others commit
+  /// meanwhile, the file is rewritten again.
   func eraseDeleted(
     _ cleared: () -> Void,
     note: (_ version: Int64, _ old: StorageMark?, _ new: StorageMark?) -> Void
@@ -25,9 +26,16 @@ extension SQLiteStorage: FileStorage {
     }
     var end: ContinuousClock.Instant?
     while true {
-      let (version, old) = try clearOldValues()
+      let (version, old, cleanMark) = try clearOldValues()
+      if cleanMark != old { note(version, old, cleanMark) }
       if end == nil { cleared() }
-      let result: Result<Void, any Error> = try erasing { Result { try connection.writeAnew() } }
+      var mark = cleanMark
+      let result: Result<Void, any Error> = try erasing {
+        let result = Result { try connection.writeAnew() }
+        mark = (try? currentMark(of: version)) ?? cleanMark
+        return result
+      }
+      if mark != cleanMark { note(version, cleanMark, mark) }
       // The first round may take any time.
       let last = end ?? ContinuousClock.now + connection.busyHandler.limit
       end = last
@@ -43,7 +51,7 @@ extension SQLiteStorage: FileStorage {
         try connection.search.fillAgain()
         let new = try second.mark(of: version)
         try second.commit()
-        note(version, old, new)
+        if new != mark { note(version, mark, new) }
       }
       try result.get()
       if !isOvertaken { return }
@@ -60,23 +68,38 @@ extension SQLiteStorage: FileStorage {
     return try body()
   }
 
-  /// Deletes the old values that the file's tables have, and returns the version and its mark.
-  private func clearOldValues() throws -> (version: Int64, old: StorageMark?) {
+  /// Returns the mark that a version has now, or nil if the change log no longer has the version.
+  private func currentMark(of version: Int64) throws -> StorageMark? {
+    let connection = writer.connection
+    try connection.begin()
+    defer { try? connection.execute("ROLLBACK") }
+    guard let watch = connection.schemaWatch else { return nil }
+    try watch.check()
+    let token = try connection.control.token(of: version)
+    return token.map { StorageMark(token: $0, layout: watch.layout) }
+  }
+
+  /// Deletes the old values that the file's tables have, and returns the version, and its marks
+  /// before and afterwards.
+  private func clearOldValues() throws -> (version: Int64, old: StorageMark?, new: StorageMark?) {
     let connection = writer.connection
     let transaction = try SQLiteTransaction(writer)
     let version = transaction.version
     let old = try? transaction.mark(of: version)
     connection.activity = .erasing
-    try transaction.rollingBack {
+    let new = try transaction.rollingBack {
       try connection.withOverwriting {
         try writer.log.makeRoom(keeping: version)
         try connection.forgetSamples()
         try connection.search.erase()
         try connection.clearHistory()
       }
+      // The indexes of words have been made again.
+      try connection.schemaWatch?.check()
+      return try transaction.mark(of: version)
     }
     try transaction.commit()
-    return (version, old)
+    return (version, old, new)
   }
 
   package func isMadeAgain(_ mark: StorageMark, since earlier: StorageMark) -> Bool {

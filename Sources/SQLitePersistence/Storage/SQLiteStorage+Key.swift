@@ -24,9 +24,9 @@ extension SQLiteStorage {
       // Pages of the change may be in the WAL without being committed, and would be found there
       // after a crash.
       guard opens(with: fileKey.numbered.key), emptyWAL() else {
-        throw StoreError.outcomeUnknown(version: version, fault: fault(.hasOneOfBoth))
+        throw StoreError.outcomeUnknown(version: version, fault: fault(Self.hasOneOfBoth))
       }
-      throw StoreError.storage(fault(.hasOldKey))
+      throw StoreError.storage(fault(Self.hasOldKey))
     }
     closeIdle()
     do {
@@ -103,15 +103,14 @@ extension SQLiteStorage {
     return false
   }
 
-  private enum Outcome: String {
-    case hasOldKey = "the key couldn't be changed, and is the one that it was"
-    case hasOneOfBoth = "it has the old key or the new one; keep both, and open it again"
-  }
+  private static let hasOldKey = "the key couldn't be changed, and is the one that it was"
+  private static let hasOneOfBoth =
+    "it has the old key or the new one; keep both, and open it again"
 
-  private func fault(_ outcome: Outcome) -> StorageFault {
+  private func fault(_ sentence: String) -> StorageFault {
     StorageFault(
       .inputOutput,
-      "\(path): \(outcome.rawValue); see that the disk is sound and has room for a second copy of the file",
+      "\(path): \(sentence); see that the disk is sound and has room for a second copy of the file",
       path: path, operation: "\(ConnectionActivity.changingKey)")
   }
 }

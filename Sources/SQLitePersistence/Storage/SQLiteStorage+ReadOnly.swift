@@ -1,6 +1,5 @@
 @_spi(Storage) internal import EntityStore
 internal import Locking
-internal import SQLiteLibrary
 @_spi(Storage) internal import SQLMapping
 
 // A storage with the access `.readOnly` has no writing connection. Each of its connections is
@@ -12,7 +11,7 @@ extension SQLiteStorage {
     let expectation = SchemaWatch.Expectation(entities, migrations)
     // The WAL and the shared memory come and go with the app.
     let place = FileIdentity(path: path, isAlone: true)
-    let (version, mark) = try besideWriter {
+    let (version, mark) = try file.waiting {
       let connection = try StoreConnection(file, .readOnly)
       connection.activity = .reading
       try connection.openWAL()
@@ -42,15 +41,27 @@ extension SQLiteStorage {
     guard try connection.hasTable("signalbox_metadata") else {
       throw mismatch("it has no tables yet")
     }
-    let pending = expectation.migrations.subtracting(try SchemaRecord(connection).migrations)
-    if let name = pending.map(\.text).min(by: { TextBytes.compare($0, $1) < 0 }) {
+    let (known, run) = (expectation.migrations, try SchemaRecord(connection).migrations)
+    if let name = first(of: known.subtracting(run)) {
       throw mismatch("the migration \"\(name)\" hasn't run yet")
+    }
+    if let name = first(of: run.subtracting(known)) {
+      throw StoreError.fault(
+        .newer,
+        "\(path): the app has run the migration \"\(name)\", which the list of this program lacks; "
+          + "give a program that only reads the app's list, too, or update it",
+        path: path)
     }
     let watch = try SchemaWatch(connection, expectation)
     try watch.check()
     let version = try connection.control.version()
     let token = try connection.control.token(of: version) ?? 0
     return (version, StorageMark(token: token, layout: watch.layout))
+  }
+
+  /// Returns the first of some names in the order of their bytes, or nil if there is none.
+  private func first(of names: Set<ExactText>) -> String? {
+    names.map(\.text).min { TextBytes.compare($0, $1) < 0 }
   }
 
   private func mismatch(_ sentence: String) -> StoreError {
@@ -64,22 +75,6 @@ extension SQLiteStorage {
       "\(path): its tables don't fit the schemas, and a store that only reads changes none; open the app first, "
         + "in the same version as this program", path: path, operation: fault.operation,
       code: fault.code, extendedCode: fault.extendedCode, detail: fault.message)
-  }
-
-  /// Runs `body`, again while another process is just opening or closing the file.
-  ///
-  /// It goes on for as long as the busy timeout says.
-  func besideWriter<Result>(_ body: () throws -> Result) throws -> Result {
-    let end = ContinuousClock.now + file.busyTimeout.duration
-    while true {
-      do {
-        return try body()
-      } catch StoreError.storage(let fault)
-        where file.isReadOnly && fault.kind == .busy && .now < end
-      {
-        sqlite3_sleep(2)
-      }
-    }
   }
 
   func checkIsWritable(_ activity: ConnectionActivity) throws {

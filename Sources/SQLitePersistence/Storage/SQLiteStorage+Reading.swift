@@ -66,12 +66,12 @@ extension SQLiteStorage {
         if !hasBegun, file.isReadOnly, fault.kind == .busy {
           // A writer may have come and left since the connection was used, and the other idle ones.
           if known != nil {
-            end = end ?? .now + file.busyTimeout.duration
+            end = end ?? .now + file.busyTimeout
             closeIdle()
             continue
           }
           // Another process may have opened the file at this moment.
-          let limit = end ?? .now + file.busyTimeout.duration
+          let limit = end ?? .now + file.busyTimeout
           end = limit
           if .now < limit {
             sqlite3_sleep(2)
@@ -104,7 +104,8 @@ extension SQLiteStorage {
     while true {
       let number = file.key?.numbered.number
       do {
-        return try besideWriter { try openReader() }
+        // Another process may be just opening or closing the file.
+        return try file.isReadOnly ? file.waiting(openReader) : openReader()
       } catch StoreError.storage(let fault) where fault.kind == .wrongKey {
         guard let key = file.key, let number, key.hasChanged(since: number) else {
           throw StoreError.storage(fault)

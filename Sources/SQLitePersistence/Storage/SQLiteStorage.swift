@@ -99,7 +99,11 @@ internal import Locking
     self.overwritesDeleted = overwritesDeleted
     var file = DatabaseFile(path, vfs: vfs)
     file.isReadOnly = access == .readOnly
-    file.busyTimeout = BusyTimeout(checking: busyTimeout)
+    mustHold(busyTimeout >= .zero, "A busy timeout of \(busyTimeout); use 0 or more")
+    mustHold(
+      busyTimeout <= .milliseconds(Int64(Int32.max)),
+      "A busy timeout of \(busyTimeout), which is too long; use 24 days at most")
+    file.busyTimeout = busyTimeout
     if let key {
       let key = try key()
       try key.check(for: path)

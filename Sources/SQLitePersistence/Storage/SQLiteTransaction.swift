@@ -24,6 +24,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     self.gate = gate
     // That of a transaction which was rolled back.
     history?.update = nil
+    log.begin()
     transaction = connection.nextTransaction()
     connection.activity = .beginning
     try gate.enter(connection.activity)
@@ -79,6 +80,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
     gate.beginCompleting()
     hasWritten = true
     connection.activity = .writing(version: number + 1)
+    wal.extend()
     try checkUnknownReferrers(changes)
     do {
       try connection.search.begin { try self.changes(since: $0, of: $1) }
@@ -174,6 +176,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       if fault.leavesNothing { throw StoreError.storage(fault) }
       throw StoreError.outcomeUnknown(version: number, fault: fault)
     }
+    log.noteCommit()
     // A process that has opened the file since, with new shared memory, may overwrite the commit.
     if let fault = connection.lostShare {
       throw StoreError.outcomeUnknown(version: number, fault: fault)

@@ -10,7 +10,8 @@ extension StorageKind {
   ///   - path: the path of the file.
   ///   - access: `.readOnly` for a store that never writes, such as a widget's. The parameters
   ///     about writing have no effect then, and `busyTimeout` is the time for which it waits while
-  ///     another process is just opening or closing the file.
+  ///     another process is just opening or closing the file. `migrations` is needed as in the app:
+  ///     nothing runs, but the list shows whether the file fits.
   ///   - key: returns the key of an encrypted file. It is called once, as the file is opened, and
   ///     the key is kept in memory for as long as the store is. It needs the package's trait
   ///     `SQLCipher`. Without a key, the file isn't encrypted.
@@ -28,7 +29,8 @@ extension StorageKind {
   ///   - historyLimit: the number of commits with a name that the file keeps, so that they can be
   ///     undone after it is reopened. The store's `historyLimit` begins with it. A commit whose old
   ///     or new values have more than 4 MB isn't kept, and neither are those before it.
-  ///   - migrations: the named migrations, in the order in which they run.
+  ///   - migrations: the named migrations, in the order in which they run. Each program that opens
+  ///     the file needs the same list.
   ///   - progress: receives each step of a migration, on the thread that opens the store, while the
   ///     file is locked for writing. If it throws, the migration is cancelled: opening throws a
   ///     fault of the kind ``/EntityStore/StorageFault/Kind/cancelled``, and the file is as it was.

@@ -14,6 +14,21 @@ struct TableShape: Hashable, FoundTable {
     let columns: [FoldedName]
     let target: FoldedName
     let targetColumns: [FoldedName]
+
+    init(columns: [FoldedName], target: FoldedName, targetColumns: [FoldedName]) {
+      self.columns = columns
+      self.target = target
+      self.targetColumns = targetColumns
+    }
+
+    /// Creates the key of a reference, or returns nil if the attribute is none.
+    init?(of reference: Int, in entity: EntityDescription) {
+      guard let target = entity.columns[reference].reference?.target else { return nil }
+      self.init(
+        columns: entity.sqlColumns(of: [reference]).map { FoldedName($0.name) },
+        target: FoldedName(target.name),
+        targetColumns: target.sqlColumns(of: [target.identity]).map { FoldedName($0.name) })
+    }
   }
 
   /// An index of the library.
@@ -39,6 +54,9 @@ struct TableShape: Hashable, FoundTable {
   /// True if values must have the types of their columns.
   var isStrict = true
 
+  /// Any table may be an entity's, because a migration or a tool may have given it the name.
+  var isOwn: Bool { true }
+
   init(name: String) { self.name = name }
 
   init(_ entity: EntityDescription) {
@@ -52,12 +70,7 @@ struct TableShape: Hashable, FoundTable {
     key = names([entity.identity])
     uniqueKeys = Set(entity.uniqueKeys.map { Set(names($0)) }).subtracting([identity])
     foreignKeys = Set(
-      entity.checkedReferences.compactMap { index in
-        guard let target = entity.columns[index].reference?.target else { return nil }
-        return ForeignKey(
-          columns: names([index]), target: FoldedName(target.name),
-          targetColumns: target.sqlColumns(of: [target.identity]).map { FoldedName($0.name) })
-      })
+      entity.checkedReferences.compactMap { ForeignKey(of: $0, in: entity) })
     indexes = Set(
       TableSQL.indexes(of: entity).map {
         Index(name: $0.name, columns: $0.columns.map(FoldedName.init))

@@ -6,6 +6,14 @@ extension Connection {
   /// Keeps the WAL as it is when this connection closes, even if it is the last one.
   func keepWAL() { _ = sb_sqlite_keep_log(handle) }
 
+  /// Has SQLite delete the WAL when the last connection closes.
+  ///
+  /// Apple's SQLite would leave an empty one, which looks like that of an open database.
+  func deleteWALAtEnd() {
+    var isKept: Int32 = 0
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+  }
+
   /// Has SQLite open the WAL, as it does with the first read.
   func openWAL() throws { try execute("SELECT 1 FROM sqlite_master LIMIT 1") }
 
@@ -36,6 +44,31 @@ extension Connection {
       try check(methods.pointee.xWrite(file, bytes, count, offset))
     }
     if let fault = syncWAL() { throw StoreError.storage(fault) }
+  }
+
+  /// The number of bytes of the WAL's file, or 0 if it isn't open.
+  var walBytes: Int64 {
+    var size: sqlite3_int64 = 0
+    if let file = walFile { _ = file.pointee.pMethods.pointee.xFileSize(file, &size) }
+    return size
+  }
+
+  /// Writes zeros behind the end of the WAL's file, or none if the disk has no room for them.
+  ///
+  /// - Precondition: a write transaction is open, so that nobody appends to the WAL.
+  func extendWAL(from end: Int64, by count: Int64) {
+    guard let file = walFile, let methods = file.pointee.pMethods else { return }
+    let block = 1 << 16
+    let zeros = UnsafeMutableRawPointer.allocate(byteCount: block, alignment: 8)
+    defer { zeros.deallocate() }
+    zeros.initializeMemory(as: UInt8.self, repeating: 0, count: block)
+    for offset in stride(from: end, to: end + count, by: block) {
+      let part = Int32(min(sqlite3_int64(block), end + count - offset))
+      if methods.pointee.xWrite(file, zeros, part, offset) == SQLITE_OK { continue }
+      // The room is for others.
+      _ = methods.pointee.xTruncate(file, end)
+      return
+    }
   }
 
   private func check(_ code: Int32) throws {

@@ -34,6 +34,24 @@ final class WAL {
     sync = earlier.sync
   }
 
+  /// Writes zeros behind the end of the WAL if the next commits would extend it.
+  ///
+  /// A sync of a file that has become longer also has to write its new length, which takes a file
+  /// system half as long again. So the WAL is extended for many commits at once. A commit
+  /// overwrites zeros, and SQLite takes none for a page. If the disk is full, the WAL stays as it
+  /// is.
+  ///
+  /// - Precondition: a write transaction is open, so that nobody else appends to the WAL.
+  func extend() {
+    // Without syncs, there is nothing to save.
+    if sync == nil || size.hasRoom { return }
+    size.end = connection.walBytes
+    guard let missing = size.missingBytes else { return }
+    connection.extendWAL(from: size.end, by: missing)
+    // If that has failed, it isn't tried again at once.
+    size.end += missing
+  }
+
   /// Notes the length after each commit, in place of SQLite's own checkpoint.
   ///
   /// This object must exist for as long as the connection commits.
@@ -47,6 +65,7 @@ final class WAL {
       }, Unmanaged.passUnretained(self).toOpaque())
     // A WAL that was long once, such as after an import, is truncated when it starts again.
     try connection.execute("PRAGMA journal_size_limit = \(WALSize.mostBytes)")
+    size.pageSize = try connection.integer("PRAGMA page_size") ?? size.pageSize
   }
 
   /// Notes that a version has been committed, and requests a checkpoint if the WAL has grown long.

@@ -27,21 +27,25 @@ final class WALCheckpointer: Sendable {
   /// The number of pages in the WAL after this storage's last commit.
   private let pages = AtomicWord(0)
   private let checkpoints = AtomicWord(0)
-  /// 1 if the store was suspended during the last checkpoint.
+  /// 1 if the store was suspended during the last checkpoint, or when it was to begin.
   private let isInterrupted = AtomicWord(0)
   /// The number of pages of the WAL that had been moved after the last checkpoint.
   private let moved = AtomicWord(0)
 
   /// The time until the next attempt to move the rest.
   ///
-  /// It doubles with each attempt.
-  private static let pause = Duration.milliseconds(20)
-  private static let mostTries = 10
+  /// It doubles with each attempt, up to the longest one.
+  private let pause: Duration
+  private static let longestPause = Duration.seconds(60)
 
   /// The thread starts with the first checkpoint.
-  init(_ health: WALHealth, _ gate: FileGate, open: @escaping @Sendable () throws -> Connection) {
+  init(
+    _ health: WALHealth, _ gate: FileGate, pause: Duration = .milliseconds(20),
+    open: @escaping @Sendable () throws -> Connection
+  ) {
     self.health = health
     self.gate = gate
+    self.pause = pause
     self.open = open
   }
 
@@ -95,21 +99,24 @@ final class WALCheckpointer: Sendable {
         wakeUp.sleep()
         continue
       }
-      // Further commits, or a long read, may keep the rest from being moved.
-      var pause = Self.pause
-      for _ in 0..<Self.mostTries {
-        if checkpoint() { break }
+      // Further commits, or a long read, may keep the rest from being moved. A backup may read for
+      // hours, and perhaps nobody asks again after it.
+      var pause = pause
+      while !checkpoint() {
         wakeUp.sleep(for: pause)
         if hasEnded.load() != 0 || isAsked.load() != 0 { break }
-        pause *= 2
+        pause = min(pause * 2, Self.longestPause)
       }
     }
   }
 
   /// Moves as many pages as possible into the file, and returns true if none is left to move.
   private func checkpoint() -> Bool {
-    // A later commit asks for it again.
-    guard gate.enterIfOpen() else { return true }
+    guard gate.enterIfOpen() else {
+      isInterrupted.store(1)
+      // The store may have been resumed meanwhile.
+      return gate.isClosedHere
+    }
     defer { gate.leave() }
     return state.withLock { state in
       // After a failed sync the WAL may have a hole that nobody knows of.
@@ -137,6 +144,8 @@ final class WALCheckpointer: Sendable {
       if StorageFault.isFailedSync(code) { health.fail(connection.fault(code)) }
       self.moved.store(Int(moved))
       checkpoints.add(1)
+      // Another process may be moving pages, and stop before it has moved all of them.
+      if code & 0xFF == SQLITE_BUSY { return false }
       return code != SQLITE_OK || moved >= length
     }
   }

@@ -15,6 +15,15 @@ struct WALSize {
   /// isn't truncated and extended all the time.
   static let mostBytes = 5000 * 4120
 
+  /// The number of bytes by which a long WAL is extended at once.
+  private static let longestExtension: Int64 = 1 << 20
+
+  /// The number of bytes of a page.
+  var pageSize: Int64 = 4096
+  /// The number of bytes of the WAL's file, or 0 if it isn't known.
+  ///
+  /// If somebody has truncated the file, it may have fewer.
+  var end: Int64 = 0
   /// The number of pages after the last commit.
   private(set) var length: Int32 = 0
   /// True if a commit has written pages since a checkpoint was last considered.
@@ -37,7 +46,26 @@ struct WALSize {
   private var tried: Int32 = 0
 
   /// Notes the number of pages after a commit that has written some.
-  mutating func noteLength(_ pages: Int32) { (length, hasGrown) = (pages, true) }
+  mutating func noteLength(_ pages: Int32) {
+    // A WAL that starts again may have been truncated.
+    if pages < length { end = 0 }
+    (length, hasGrown) = (pages, true)
+  }
+
+  /// The number of bytes that the WAL's pages take; a page has a header of 24 bytes.
+  private var used: Int64 { Int64(length) * (pageSize + 24) }
+
+  /// True if the next commit is likely to need no longer file: most have at most eight pages.
+  var hasRoom: Bool { end - used >= 8 * pageSize }
+
+  /// The number of bytes by which the file should be extended, or nil if it shouldn't.
+  ///
+  /// It is extended by its own length, so that a few commits don't cost much. A file that is
+  /// shorter than its pages has been emptied meanwhile, and nobody knows how long the WAL is.
+  var missingBytes: Int64? {
+    if hasRoom || end < used { return nil }
+    return used + max(16 * pageSize, min(used, Self.longestExtension)) - end
+  }
 
   /// Returns the action that a commit has to take.
   ///

@@ -5,8 +5,27 @@ internal import EntityStore
 ///
 /// It only decides. Its owner protects it with a lock.
 package struct PollBackoff: Sendable {
-  /// The errors that have been reported since the last success.
-  private var reported: Set<String> = []
+  /// The cause of an error: its kind, and its words without numbers.
+  ///
+  /// The sentence may name another version, page or process each time.
+  private struct Cause: Hashable {
+    private let kind: StorageFault.Kind?
+    private let code: Int?
+    private let extendedCode: Int?
+    private let words: String
+
+    init(_ error: any Error) {
+      let fault: StorageFault? =
+        if case .some(.storage(let fault)) = error as? StoreError { fault } else { nil }
+      kind = fault?.kind
+      code = fault?.code
+      extendedCode = fault?.extendedCode
+      words = String("\(error)".filter { !$0.isNumber })
+    }
+  }
+
+  /// The causes of the errors that have been reported since the last success.
+  private var reported: Set<Cause> = []
   /// The number of failures since then, and the time of the first one.
   private var failures = 0
   private var since: ContinuousClock.Instant?
@@ -14,6 +33,8 @@ package struct PollBackoff: Sendable {
   /// The time for which others may hold the file before that is reported.
   private static let patience = Duration.seconds(5)
   private static let mostInterval = Duration.seconds(1)
+  /// The number of errors that are reported before a success, at most.
+  private static let mostReported = 16
 
   package init() {}
 
@@ -32,7 +53,8 @@ package struct PollBackoff: Sendable {
     {
       return nil
     }
-    return reported.insert("\(error)").inserted ? error : nil
+    if reported.count >= Self.mostReported { return nil }
+    return reported.insert(Cause(error)).inserted ? error : nil
   }
 
   package mutating func succeed() { self = PollBackoff() }

@@ -46,12 +46,10 @@ extension WebAnswer {
   ///     a check.
   /// - Returns: The answer.
   public static func refused(_ error: any Error, attribute: String? = nil) -> WebAnswer {
-    let refusal =
+    var refusal =
       (error as? StoreError)?.refusal ?? Refusal(500, "failed", StoreError.later)
-    return refused(
-      status: refusal.status, kind: refusal.kind, refusal.message, entity: refusal.entity,
-      id: refusal.id,
-      attribute: refusal.attribute ?? (refusal.status == 422 ? attribute : nil))
+    if refusal.status == 422 { refusal.attribute = refusal.attribute ?? attribute }
+    return refused(refusal)
   }
 
   /// Returns the answer to a request that isn't carried out.
@@ -68,25 +66,20 @@ extension WebAnswer {
   public static func refused(
     status: Int, kind: String, _ message: String, object: ObjectID? = nil, attribute: String? = nil
   ) -> WebAnswer {
-    refused(
-      status: status, kind: kind, message, entity: object?.entityName, id: object?.id,
-      attribute: attribute)
+    refused(Refusal(status, kind, message, object, attribute: attribute))
   }
 
-  private static func refused(
-    status: Int, kind: String, _ message: String, entity: String?, id: StoredValue?,
-    attribute: String?
-  ) -> WebAnswer {
+  private static func refused(_ refusal: Refusal) -> WebAnswer {
     var text = JSONText()
     text.object { text in
       text.object("error") { text in
-        text.member("kind", kind)
-        if let entity { text.member("entity", entity) }
-        if let id { text.member("id", id) }
-        if let attribute { text.member("attribute", attribute) }
-        text.member("message", message)
+        text.member("kind", refusal.kind)
+        if let entity = refusal.entity { text.member("entity", entity) }
+        if let id = refusal.id { text.member("id", id) }
+        if let attribute = refusal.attribute { text.member("attribute", attribute) }
+        text.member("message", refusal.message)
       }
     }
-    return WebAnswer(status: status, json: text.bytes)
+    return WebAnswer(status: refusal.status, json: text.bytes)
   }
 }

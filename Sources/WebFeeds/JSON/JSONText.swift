@@ -22,30 +22,11 @@ package struct JSONText: Sendable {
     object(body)
   }
 
-  package mutating func array<Values: Sequence>(
-    _ values: Values, _ element: (inout JSONText, Values.Element) -> Void
-  ) {
-    _ = array(values, atMost: .max, element)
-  }
-
-  package mutating func array<Values: Sequence>(
-    _ name: String, _ values: Values, _ element: (inout JSONText, Values.Element) -> Void
-  ) {
-    self.name(name)
-    array(values, element)
-  }
-
   /// Writes values until they have more bytes than a limit, and returns how many it has written.
+  @discardableResult
   package mutating func array<Values: Sequence>(
-    _ name: String, _ values: Values, atMost limit: Int,
+    _ values: Values, atMost limit: Int = .max,
     _ element: (inout JSONText, Values.Element) -> Void
-  ) -> Int {
-    self.name(name)
-    return array(values, atMost: limit, element)
-  }
-
-  private mutating func array<Values: Sequence>(
-    _ values: Values, atMost limit: Int, _ element: (inout JSONText, Values.Element) -> Void
   ) -> Int {
     let start = bytes.count
     var count = 0
@@ -58,6 +39,15 @@ package struct JSONText: Sendable {
       }
     }
     return count
+  }
+
+  @discardableResult
+  package mutating func array<Values: Sequence>(
+    _ name: String, _ values: Values, atMost limit: Int = .max,
+    _ element: (inout JSONText, Values.Element) -> Void
+  ) -> Int {
+    self.name(name)
+    return array(values, atMost: limit, element)
   }
 
   /// Writes the name of a part; its value follows.

@@ -18,10 +18,10 @@ struct ShapeOffset: Equatable, CustomStringConvertible {
 
   init?(_ text: String) {
     guard text.utf8.count <= Self.longest, let line = Self.line(in: text) else { return nil }
-    let (place, rows) = (text.utf8[..<line], text.utf8[text.utf8.index(after: line)...])
-    guard place.count > Self.sumDigits, let rows = Int32(digits: rows),
-      let version = Int64(digits: place.dropLast(Self.sumDigits)),
-      let sum = UInt64(digits: place.suffix(Self.sumDigits))
+    let (place, rows) = (text[..<line], text[line...].dropFirst())
+    guard place.utf8.count > Self.sumDigits, let rows = Int32(rows),
+      let version = Int64(place.dropLast(Self.sumDigits)),
+      let sum = UInt64(place.suffix(Self.sumDigits))
     else { return nil }
     (self.version, self.sum, self.rows) = (version, sum, Int(rows))
   }
@@ -49,19 +49,6 @@ struct ShapeOffset: Equatable, CustomStringConvertible {
 
   private static let sumDigits = 20
   private static let longest = 19 + sumDigits + 1 + 10
-}
-
-extension FixedWidthInteger {
-  /// Creates the number that decimal digits stand for, or returns nil if it is too large.
-  fileprivate init?(digits: Substring.UTF8View) {
-    self = 0
-    for digit in digits {
-      let (tens, isTooLarge) = multipliedReportingOverflow(by: 10)
-      let (sum, overflows) = tens.addingReportingOverflow(Self(digit &- 0x30))
-      if isTooLarge || overflows { return nil }
-      self = sum
-    }
-  }
 }
 
 /// The handle by which a client and a shape know each other.

@@ -35,8 +35,7 @@ import Testing
         list = Rows(numbers: before.numbers + [before.version + 1], version: before.version + 1)
         return (before, list)
       }
-      publisher.show(
-        ListPublisher.Event(before: before, after: after) { before.changes(to: after) }, from: self)
+      publisher.show(after, of: self, from: before) { before.changes(to: after) }
     }
   }
 

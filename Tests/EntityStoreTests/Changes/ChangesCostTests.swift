@@ -77,6 +77,21 @@ struct LevelGauge: Entity {
     _ = tokens
   }
 
+  @Test func `F12: a Bool that all subscriptions test doesn't make a commit ask all`() throws {
+    let store = try Store(.inMemory, entities: [Parcel.self])
+    let commits = Recorder(store.commits)
+    let tokens = (0..<1000).map { number in
+      store.changes(of: Parcel.self) { $0.isSent == false && $0.seal == [UInt8(number % 250)] }
+        .subscribe { _ in }
+    }
+    var parcels = RandomParcels(seed: 3)
+    var parcel = parcels.parcel(1)
+    (parcel.isSent, parcel.seal) = (false, [7])
+    try store.commit { try $0.insert(parcel) }
+    #expect(try asked(store, by: #require(commits.values.last)) == 4)
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test func `F12: how often an attribute is read doesn't depend on unconcerned subscriptions`()
     throws
   {

@@ -138,6 +138,25 @@ import Testing
     }
   }
 
+  @Test func `F12: of several attributes the narrowest is the guard, wherever it stands`() {
+    func name(_ condition: (Row<Parcel, Parcel>) -> Condition<Parcel>) -> String? {
+      let query = Query<Parcel>().filter { condition($0) }
+      let found = query.description.filter.flatMap { WatchedPredicate($0) }
+      return found.map { Parcel.schema.entity.columns[$0.column].name }
+    }
+    // Of ids, values, ranges, and then what most objects have.
+    #expect(name { $0.weight == 1 && $0.id == 3 } == "id")
+    #expect(name { $0.weight == 1 && $0.id.in([3, 4]) } == "id")
+    #expect(name { $0.id.in(Array(0..<100)) && $0.weight == 1 } == "weight")
+    #expect(name { $0.limit == nil && $0.label == "a" } == "label")
+    #expect(name { $0.isSent == false && $0.seal == [1] } == "seal")
+    #expect(name { $0.weight >= 1 && $0.weight < 9 && $0.label == "a" } == "label")
+    #expect(name { $0.isSent == false && $0.price >= 1 && $0.price < 2 } == "price")
+    #expect(name { $0.weight > 1 && $0.isSent == false } == "isSent")
+    #expect(name { $0.weight == 1 && $0.label == "a" } == "weight")
+    #expect(name { $0.weight > 1 || $0.isSent == false } == nil)
+  }
+
   @Test func `An object that meets a condition passes the condition's guard`() {
     let entity = Parcel.schema.entity
     var guarded = 0

@@ -22,7 +22,7 @@ import Testing
     var twins = RandomTwins(seed: seed)
     let store = try storage.makeStore(IndexedTwin.self, BareTwin.self)
     var world = World()
-    let size = [3, 30, 90][seed % 3]
+    let size = [3, 30, 150][seed % 3]
     for _ in 0..<4 {
       try store.commit { draft in
         // A large part is written by way of another path than a few.
@@ -51,6 +51,15 @@ import Testing
   ) throws {
     for _ in 0..<count {
       let condition = twins.condition()
+      // Of few rows, an index has the order.
+      for _ in 0..<2 {
+        let part = twins.part()
+        let first = condition.plan(Self.bare, first: part)
+        expectEqual(
+          try reader.fetch(condition.plan(Self.indexed, first: part)).map(\.row.id),
+          world.fetch(first).map(\.row[Self.bare.identity]),
+          "by \(first.order) from \(part.offset), \(part.limit): \(first.filter as Any)")
+      }
       let plan = condition.plan(Self.bare)
       let expected = world.fetch(plan).map(\.row[Self.bare.identity])
       expectEqual(

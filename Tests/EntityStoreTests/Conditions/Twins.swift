@@ -82,9 +82,33 @@ struct RandomTwins {
     }
   }
 
+  /// The beginning of a text that a twin may have, or of none.
+  private mutating func prefix() -> String {
+    switch number(0..<5) {
+    case 0: ""
+    case 1: "code"
+    case 2: "code 1"
+    case 3: ["\u{10FFFF}", "a\u{10FFFF}", "\u{D7FF}", "\0"].randomElement(using: &random) ?? ""
+    default:
+      if case .text(let text) = RandomValues.value(.text, &random) {
+        String(text.unicodeScalars.prefix(number(1..<4)))
+      } else {
+        ""
+      }
+    }
+  }
+
+  /// The first rows of an order by one or two attributes.
+  mutating func part() -> TwinPart {
+    let keys = (0..<number(1..<3)).map { _ in
+      (number(0..<columns.count), random.chance(0.5), random.chance(0.5))
+    }
+    return TwinPart(keys: keys, limit: number(0..<4), offset: number(0..<3))
+  }
+
   /// A condition on attributes of an object alone, as data for both twins.
   mutating func condition(depth: Int = 2) -> TwinCondition {
-    let roll = number(0..<10)
+    let roll = number(0..<13)
     if depth > 0 && roll < 5 {
       let parts = (0..<number(0..<4)).map { _ in condition(depth: depth - 1) }
       switch roll {
@@ -105,6 +129,32 @@ struct RandomTwins {
       }
       return TwinCondition { entity in .isIn(attribute(entity), list + list.prefix(1)) }
     }
+    func twin(_ name: String) -> Int { columns.firstIndex { $0.name == name } ?? 0 }
+    if roll == 10 {
+      // A truth is a condition.
+      let (flag, isTrue) = (twin("flag"), random.chance(0.5))
+      return TwinCondition { entity in
+        let path = AttributePath(root: entity, steps: [], column: flag)
+        return isTrue ? .attribute(path) : .not(.attribute(path))
+      }
+    }
+    if roll == 11 {
+      let (column, text) = (twin(random.chance(0.5) ? "text" : "code"), prefix())
+      return TwinCondition { entity in
+        .text(
+          .prefix, .attribute(AttributePath(root: entity, steps: [], column: column)),
+          part: .constant(.text(text)), ignoring: [])
+      }
+    }
+    if roll == 12 {
+      // A chain about one attribute is a list.
+      let some = (0..<number(1..<4)).map { _ in
+        random.chance(0.1) ? StoredValue.null : value(column)
+      }
+      return TwinCondition { entity in
+        .or(some.map { .comparison(.equal, attribute(entity), .constant($0)) })
+      }
+    }
     let comparison =
       [Comparison.equal, .equal, .less, .lessOrEqual, .greater, .greaterOrEqual, .notEqual]
       .randomElement(using: &random) ?? .equal
@@ -119,9 +169,25 @@ struct RandomTwins {
 struct TwinCondition: Sendable {
   let make: @Sendable (EntityDescription) -> QueryExpression
 
-  func plan(_ entity: EntityDescription) -> FetchPlan {
+  func plan(_ entity: EntityDescription, first part: TwinPart? = nil) -> FetchPlan {
     var query = QueryDescription(entity: entity)
     query.filter = make(entity)
+    if let part {
+      query.limit = part.limit
+      query.offset = part.offset
+      query.orderings = part.keys.map { column, isAscending, nilsFirst in
+        SortKey(
+          .attribute(AttributePath(root: entity, steps: [], column: column)),
+          isAscending: isAscending, nilsFirst: nilsFirst)
+      }
+    }
     return FetchPlan(query)
   }
+}
+
+/// An order, and which rows of it are asked for.
+struct TwinPart: Sendable {
+  let keys: [(column: Int, isAscending: Bool, nilsFirst: Bool)]
+  let limit: Int
+  let offset: Int
 }

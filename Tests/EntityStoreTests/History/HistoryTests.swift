@@ -103,6 +103,30 @@ import Testing
     #expect(store.history.map(\.version) == [506])
   }
 
+  @Test func `S1: the kept ones are the last, whatever is added, taken back and cut`() {
+    withEvery("seed", in: seeds(100)) { seed in
+      var random = SeededGenerator(seed: seed)
+      var recent = HistoryState.Recent<Int>()
+      var plain: [Int] = []
+      for step in 0..<400 {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: expectEqual(recent.popLast(), plain.popLast())
+        case 1:
+          let count = Int.random(in: 0...(step % 100 == 99 ? 0 : 50), using: &random)
+          let gone = plain.dropLast(count)
+          expectEqual(recent.keep(count), Array(gone))
+          plain = plain.suffix(count)
+        default:
+          recent.append(step)
+          plain.append(step)
+        }
+        expectEqual(recent.array, plain)
+        expectEqual(Array(recent), plain)
+        expectEqual(recent.last, plain.last)
+      }
+    }
+  }
+
   @Test(arguments: TestStorage.withServer)
   func `S1: only those that were made and changed something`(_ storage: TestStorage) throws {
     let store = try storage.makeHousehold()

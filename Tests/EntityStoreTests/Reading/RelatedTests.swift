@@ -1,5 +1,6 @@
-import EntityStore
+@_spi(Storage) import EntityStore
 import Fixtures
+import Locking
 import TestSupport
 import Testing
 
@@ -55,6 +56,37 @@ extension Passport {
     #expect(try store.fetch(\.stamps, \.owner, of: passport).map(\.name) == ["Bob", "Ann", "Bob"])
     let names = try store.fetch(\.stamps, \.owner, of: Ref(passport)).map(\.name)
     #expect(names == ["Bob", "Ann", "Bob"])
+  }
+
+  @Test(arguments: [true, false])
+  func `S5: those that a join entity joins are read together from a storage that is far away`(
+    _ readsAhead: Bool
+  ) throws {
+    let storage = FarStorage(readsAhead: readsAhead)
+    let store = try Store(.custom { storage }, entities: [Owner.self, Passport.self, Stamp.self])
+    let count = 300
+    let passport = Passport(id: 1, owner: Ref(1))
+    try store.commit { draft in
+      try draft.insert(contentsOf: (1...count).map { Owner(id: $0, name: "\($0)") })
+      try draft.insert(passport)
+      try draft.insert(
+        contentsOf: (1...count).map { id in
+          Stamp(id: id, passport: Ref(1), owner: id % 10 == 0 ? nil : Ref(id))
+        })
+      try draft.insert(Stamp(id: count + 1, passport: Ref(1), owner: Ref(1)))
+    }
+    var expected = (1...count).filter { $0 % 10 > 0 }.map { "\($0)" } + ["1"]
+    var start = storage.trips.load()
+    let names = try store.fetch(\.stamps, \.owner, of: passport).map(\.name)
+    expectEqual(names, expected)
+    expectEqual(storage.trips.load() - start, readsAhead ? 2 : 1 + expected.count)
+    try store.commit { draft in
+      try draft.update(Owner.self, 2) { $0.name = "new" }
+      expected[1] = "new"
+      start = storage.trips.load()
+      expectEqual(try draft.fetch(\.stamps, \.owner, of: passport).map(\.name), expected)
+      expectTrue(!readsAhead || storage.trips.load() - start == 2)
+    }
   }
 
   @Test(arguments: TestStorage.withServer)

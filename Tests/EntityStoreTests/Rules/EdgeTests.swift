@@ -124,14 +124,12 @@ import Testing
   @Test func `S3: all observers show a commit before any subscriber is notified`() throws {
     let store = try Store(.inMemory, entities: [Owner.self])
     let log = Log<String>()
-    let observer = NotingObserver(log)
-    let observation = store.observe(observer) { observation in
-      observation.follow([Owner.schema.entity])
-      return observation
-    }
+    let observer = PlacedObserver(
+      .immediate, in: store, log: log, onInstall: { log.note("install") })
+    let observation = observer.follow(store)
     let token = store.commits.subscribe { _ in log.note("commit") }
     try store.commit { try $0.insert(Owner(id: 1)) }
-    #expect(log.entries == ["install", "show", "commit", "tell"])
+    #expect(log.entries == ["install", "show 1", "commit", "tell 1"])
     withExtendedLifetime((observation, observer, token)) {}
   }
 
@@ -155,19 +153,5 @@ import Testing
     token.cancel()
     #expect(missing.withLock { $0 } == 0)
     #expect(calls.value == 4 * rounds(5_000))
-  }
-}
-
-/// An observer that notes what it is called for.
-private final class NotingObserver: CommitObserver {
-  private let log: Log<String>
-
-  init(_ log: Log<String>) { self.log = log }
-
-  func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
-    let log = log
-    return PreparedDelivery(
-      queue: nil, install: { log.note("install") }, show: { log.note("show") },
-      deliver: { log.note("tell") })
   }
 }

@@ -190,15 +190,26 @@ import Testing
     #expect(throws: Never.self) { try versions.hold(FixedSnapshot(0)) }
   }
 
+  @Test
+  func `S5: a snapshot isn't refused while another thread releases its version`() throws {
+    let store = try makeStore()
+    store.heldVersionLimit = 1
+    let refused = Counter()
+    onThreads(2) { _ in
+      for _ in 0..<50_000 {
+        do { _ = try store.snapshot() } catch { refused.add() }
+      }
+    }
+    #expect(refused.value == 0)
+    #expect(store.heldVersionCount == 0)
+  }
+
   @Test func `S5: holding an older version late doesn't count the newest one twice`() throws {
     let versions = HeldVersions()
     versions.limit = 2
-    let second = try versions.hold(FixedSnapshot(2))
-    let first = try versions.hold(FixedSnapshot(1))
-    #expect(try versions.hold(FixedSnapshot(2)) === second)
-    #expect(try versions.hold(FixedSnapshot(1)) === first)
+    let held = try [2, 1, 2, 1].map { try versions.hold(FixedSnapshot($0)) }
     #expect(versions.count == 2)
-    withExtendedLifetime((first, second)) {}
+    withExtendedLifetime(held) {}
   }
 }
 

@@ -78,7 +78,7 @@ struct Article: Entity {
             expectEqual(ids(index, ranks), expected, "\(sought) \(comment)")
           }
           let bounds = RandomArticles.bounds(Self.type(columns[0]), &generator)
-          let ranks = index.ranks(in: bounds, table.rows)
+          let ranks = index.ranks(equal: [], within: bounds, table.rows)
           let expected = Self.ids(all, by: columns) {
             RandomArticles.contains(bounds, $0[columns[0]])
           }

@@ -57,7 +57,7 @@ private func isBefore(_ a: String?, _ b: String?) -> Bool? {
       Array(expected.dropFirst().prefix(half)), hint)
     // What a result is made of.
     let plan = FetchPlan(query.description)
-    let sorted = try #require(try store.withStorageReader { try SortedRows(plan, from: $0) })
+    let sorted = try #require(try store.withStorageReader { try Sorting(plan, from: $0) })
     expectEqual(sorted.count, tunes.count, hint)
     let table = RowTable(sorted)
     expectEqual(table.count, tunes.count, hint)
@@ -124,10 +124,10 @@ private func isBefore(_ a: String?, _ b: String?) -> Bool? {
       let plan = FetchPlan(Query<Crate>().description)
       var tables: [RowTable] = []
       for _ in 0..<2 {
-        let sorted = try #require(try store.withStorageReader { try SortedRows(plan, from: $0) })
+        let sorted = try #require(try store.withStorageReader { try Sorting(plan, from: $0) })
         tables.append(RowTable(sorted))
         // Sorted, and not taken.
-        _ = try store.withStorageReader { try SortedRows(plan, from: $0) }
+        _ = try store.withStorageReader { try Sorting(plan, from: $0) }
         #expect(try store.fetch(Query<Crate>()).count == 300)
         #expect(try store.fetch(Query<Crate>().limit(7)).count == 7)
       }

@@ -1,20 +1,30 @@
 @_spi(Storage) import EntityStore
-import Locking
+import Relays
+import TestSupport
 
-/// An observer that writes down what it is called for.
+/// An observer that writes down what it is called for, and delivers if it has a store.
 final class CountingObserver: CommitObserver {
-  private let log = Locked<[String]>([])
+  private let log = Log<String>()
+  private let listener: VersionListener
+  private let entry: ListenerEntry?
 
-  var calls: [String] { log.withLock { $0 } }
+  var calls: [String] { log.entries }
 
-  private func note(_ call: String) { log.withLock { $0.append(call) } }
+  init(in store: Store? = nil) {
+    let listener = VersionListener(log)
+    self.listener = listener
+    entry = store.map { ListenerEntry(listener, .immediate, mergesWhatWaits: false, in: $0) }
+  }
 
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     let version = commit.version
-    note("prepare \(version)")
-    if reader.version != version { note("reads \(reader.version)") }
-    return PreparedDelivery(
-      queue: nil, install: { [self] in note("install \(version)") },
-      show: { [self] in note("show \(version)") }, deliver: { [self] in note("tell \(version)") })
+    log.note("prepare \(version)")
+    if reader.version != version { log.note("reads \(reader.version)") }
+    return PreparedDelivery { [self] in
+      log.note("install \(version)")
+      guard let entry else { return [] }
+      listener.install(version)
+      return [entry]
+    }
   }
 }

@@ -73,10 +73,7 @@ private final class NotingListener: CommitListener {
   /// A turn of a subscriber that must be told of each commit.
   private func ownTurn(
     _ sequence: Int, _ deliver: @escaping @Sendable () -> Void
-  ) -> DeliveryTicket {
-    DeliveryTicket(
-      PreparedDelivery.Turn(queue: nil, show: {}, deliver: deliver), sequence: sequence)
-  }
+  ) -> DeliveryTicket { DeliveryTicket(deliver, sequence: sequence) }
 
   @Test func `F13: at the limit subscribers are notified commit by commit, in order`() {
     let commits = Relay<Commit>()

@@ -63,8 +63,8 @@ private final class IdleListener: CommitListener {
       let place = DeliveryContext(.queue(of: Mortal()))
       for _ in 0..<5 {
         let object = tracker.track()
-        let turn = PreparedDelivery.Turn(queue: nil, show: {}, deliver: { _ = object })
-        ReleasePool.open { place.append([DeliveryTicket(turn, sequence: 1)]) }
+        let ticket = DeliveryTicket({ _ = object }, sequence: 1)
+        ReleasePool.open { place.append([ticket]) }
         place.queue.run()
       }
       // The first one has found that the actor is gone, and what waited then goes with the next one.

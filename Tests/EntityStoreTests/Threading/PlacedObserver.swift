@@ -1,13 +1,12 @@
 @_spi(Storage) import EntityStore
-import Locking
 import Relays
 import TestSupport
 
 /// An observer that shows and tells in a place.
 final class PlacedObserver: CommitObserver {
-  private let queue: DeliveryQueue
+  private let listener: VersionListener
+  private let entry: ListenerEntry
   private let log: Log<String>
-  private let onTell: @Sendable (Int64) -> Void
   private let onInstall: @Sendable () -> Void
 
   /// The versions that were told, in order.
@@ -19,9 +18,9 @@ final class PlacedObserver: CommitObserver {
     onTell: @escaping @Sendable (Int64) -> Void = { _ in },
     onInstall: @escaping @Sendable () -> Void = {}
   ) {
-    queue = store.queue(of: delivery)
+    listener = VersionListener(log, onTell: onTell)
+    entry = ListenerEntry(listener, delivery, mergesWhatWaits: false, in: store)
     self.log = log
-    self.onTell = onTell
     self.onInstall = onInstall
   }
 
@@ -35,11 +34,10 @@ final class PlacedObserver: CommitObserver {
 
   func prepare(_ commit: Commit, reading reader: any StorageReader) -> PreparedDelivery? {
     let version = commit.version
-    return PreparedDelivery(
-      queue: queue, install: onInstall, show: { [log] in log.note("show \(version)") },
-      deliver: { [self] in
-        onTell(version)
-        log.note("tell \(version)")
-      })
+    return PreparedDelivery { [self] in
+      onInstall()
+      listener.install(version)
+      return [entry]
+    }
   }
 }

@@ -81,6 +81,39 @@ extension Store {
     #expect(await becomesTrue { clock.sleeperCount == 0 })
   }
 
+  @Test(arguments: [false, true])
+  func `F17: a clock that is set back by less than the sleep has taken is followed at its end`(
+    _ isMadeLate: Bool
+  ) async throws {
+    let (shown, sleeps) = (SetClock(1000), ManualClock())
+    // A sleep takes as long as it should, whatever the clock shows meanwhile.
+    let time = TimeSource {
+      shown.now
+    } sleep: { instant in
+      let wait = Duration.seconds(instant - shown.now)
+      try await sleeps.sleep(until: sleeps.now.advanced(by: wait))
+    }
+    let store = try makeChores(.memory, time, isMadeLate ? [1200] : [])
+    try store.commit { try $0.insert(ChoreList(0, opens: 1300)) }
+    let lists = try FetchedObjectsModel(
+      Query<ChoreList>().filter { $0.opens <= Moment.now }, in: store)
+    let early = try isMadeLate ? nil : FetchedObjectsModel(due, in: store)
+    await sleeps.waitForSleepers()
+    shown.now = 1250
+    if !isMadeLate { try store.commit { try $0.insert(Chore(0, due: 1200)) } }
+    let model = try early ?? FetchedObjectsModel(due, in: store)
+    #expect(model.fetchedObjects.map(\.id) == [0])
+    shown.now = 1100
+    sleeps.advance(by: .seconds(300))
+    #expect(await becomesTrue { model.fetchedObjects.isEmpty })
+    #expect(lists.fetchedObjects.isEmpty)
+    // The next sleep ends at the chore's time.
+    await sleeps.waitForSleepers()
+    shown.now = 1200
+    sleeps.advance(by: .seconds(100))
+    #expect(await becomesTrue { model.fetchedObjects.map(\.id) == [0] })
+  }
+
   @Test func `F17: a boundary far ahead is slept for in parts of an hour`() async throws {
     let (set, clock) = (SetClock(100), ManualClock())
     let other = try makeChores(.memory, set.source, [1e9])

@@ -27,7 +27,7 @@ struct `P3, P6: a scan ends even if a file's pages lead to one page again and ag
       let store = try openLetters(path)
       let words = [path, "put back a copy"]
       try fault(.corrupt, naming: words) { _ = try store.fetch(Query<Letter>()) }
-      try fault(.corrupt, naming: words) { _ = try store.sum(of: Query<Letter>()) { $0.id } }
+      try fault(.corrupt, naming: words) { _ = try store.max(of: Query<Letter>()) { $0.name } }
       try fault(.corrupt, naming: words) {
         _ = try store.fetch(Query<Letter>().sorted { [$0.name.ascending] }.limit(2))
       }

@@ -150,6 +150,28 @@ import Testing
     #expect(fault.message == "What others commit can't be read: a: full")
   }
 
+  @Test func `A fault that names another number at each look is reported once`() {
+    var trouble = PollBackoff()
+    let start = ContinuousClock.now
+    func look(_ kind: StorageFault.Kind, _ message: String, code: Int? = nil) -> Bool {
+      let fault = StorageFault(kind, message, path: "a", code: code)
+      return trouble.fail(StoreError.storage(fault), at: start) != nil
+    }
+    #expect(look(.replaced, "The storage is at version 101, and was at 500"))
+    for version in 102..<500 {
+      #expect(!look(.replaced, "The storage is at version \(version), and was at 500"))
+    }
+    // Its code, its kind or other words make it another one.
+    #expect(look(.replaced, "The storage is at version 101, and was at 500", code: 1))
+    #expect(look(.replaced, "The storage is at version 101, and was at 500", code: 2))
+    #expect(look(.corrupt, "The storage is at version 101, and was at 500"))
+    #expect(look(.replaced, "The file was moved"))
+    let names = (0..<100).map { String(repeating: "a", count: $0) }
+    #expect(names.filter { look(.other, $0) }.count == 11)
+    trouble.succeed()
+    #expect(look(.replaced, "The storage is at version 101, and was at 500"))
+  }
+
   @Test func `A busy file is reported after five seconds`() {
     var trouble = PollBackoff()
     let start = ContinuousClock.now

@@ -1,4 +1,5 @@
 @_spi(Storage) import EntityStore
+import SQLiteLibrary
 @_spi(Storage) @testable import SQLitePersistence
 import TestSupport
 import Testing
@@ -87,6 +88,52 @@ import Testing
     // Of the row before the three that are read, a store reads the token.
     ChangeLogPruning.deleteUnreadRows(connection, beyond: ChangeLog.Limits(bytes: 6_000))
     #expect(try versions() == ["2", "3", "4", "5"])
+  }
+
+  /// A store that keeps few rows, on a disk that fails on command.
+  private func openShort(_ disk: FaultyDisk, _ path: String) throws -> Store {
+    let limits = ChangeLog.Limits(rows: 10)
+    let storage = try SQLiteStorage(
+      path: path, durability: .normal, watching: .none, log: limits, vfs: disk.name)
+    return try Store(.custom { storage }, entities: [Person.self, Car.self])
+  }
+
+  /// Has a commit fail because its COMMIT finds no room.
+  private func failCommit(_ disk: FaultyDisk, _ store: Store) {
+    disk.fail(.write, .log, times: .max, with: SQLITE_FULL)
+    #expect(throws: StoreError.self) { try store.commit { try $0.insert(Car(id: 9, model: "9")) } }
+    #expect(disk.failures > 0)
+    disk.heal()
+  }
+
+  private func commit(_ range: ClosedRange<Int>, _ store: Store) throws {
+    for number in range { try store.commit { try $0.upsert(Person(id: "a", name: "\(number)")) } }
+  }
+
+  @Test func `P5: after a commit that has failed, other stores' rows stay until they were read`()
+    throws
+  {
+    let disk = FaultyDisk()
+    let path = try temporaryFolder("log") + "/garage.sqlite"
+    let store = try openShort(disk, path)
+    try store.commit { try $0.insert(Car(id: 1, model: "1")) }
+    let late = try openGarage(path)
+    let commits = Recorder(late.commits)
+    failCommit(disk, store)
+    try commit(1...300, try openGarage(path))
+    try store.commit { try $0.insert(Car(id: 2, model: "2")) }
+    try late.refresh()
+    #expect(commits.values.map(\.isComplete) == [true])
+  }
+
+  @Test func `P5: what a commit that has failed would have deleted, the next one deletes`() throws {
+    let disk = FaultyDisk()
+    let path = try temporaryFolder("log") + "/garage.sqlite"
+    try commit(1...300, try openGarage(path))
+    let store = try openShort(disk, path)
+    failCommit(disk, store)
+    try store.commit { try $0.insert(Car(id: 1, model: "1")) }
+    #expect(try count(try RawDatabase(path)) == 10)
   }
 
   @Test func `P5: changes are read at once only up to a number of bytes`() throws {

@@ -100,6 +100,53 @@ import Testing
       ], naming: ["notes", "refers by about"])
   }
 
+  private struct Garage: Entity {
+    let id: Int
+    static let attributes = Attributes(.id(\Garage.id))
+    static let schema = Schema(attributes, Garage.init)
+  }
+
+  /// The car with a reference more.
+  private struct ParkedCar: Entity {
+    let id: Int
+    var model: String
+    var owner: Ref<Person>?
+    var driver: Ref<Person>?
+    var tower: Ref<ParkedCar>?
+    var garage: Ref<Garage>?
+    static let attributes = Attributes(
+      .id(\ParkedCar.id), .attribute("model", \.model), .one("owner", \.owner),
+      .one("driver", \.driver), .one("tower", \.tower, lateBound: true),
+      .one("garage", \.garage))
+    static let schema = Schema(
+      attributes, ParkedCar.init, rules: [.unique(\.model), .index(\.model, \.owner)])
+    static var entityName: String { "Car" }
+  }
+
+  @Test func `P4: isn't refused for a reference that a tool has broken before`() throws {
+    try fill()
+    let file = try RawDatabase(path)
+    try file.rows("DELETE FROM Person")
+    let marker = Migration("2.0") { _ in }
+    do {
+      let store = try Store(
+        .sqlite(path: path, watching: .none, migrations: [marker]),
+        entities: [Person.self, Car.self])
+      #expect(try store.count(Query<Car>()) == 5)
+    }
+    do {
+      let store = try Store(
+        .sqlite(path: path, watching: .none, migrations: [marker]),
+        entities: [Person.self, ParkedCar.self, Garage.self])
+      #expect(try store.find(ParkedCar.self, 1)?.driver == Ref("ann"))
+    }
+    // A migration that writes to one of the two tables has to leave them right.
+    let deleting = Migration("delete") { try $0.delete(from: "Car") { $0["id"] == .integer(1) } }
+    try refusal(
+      path, [Person.self, ParkedCar.self, Garage.self], migrations: [marker, deleting],
+      naming: ["Car(2), Car(3), Car(4) and others refer by driver to a Person"])
+  }
+
   @Test func `P4: isn't refused for what dangled before, unless it takes rows of that`() throws {
     try fill()
     let file = try RawDatabase(path)

@@ -124,7 +124,7 @@ private func kind(_ body: () throws -> Void) -> StorageFault.Kind? {
     _ timeout: Duration
   ) throws {
     var file = DatabaseFile(path)
-    file.busyTimeout = BusyTimeout(checking: timeout)
+    file.busyTimeout = timeout
     #expect(try Connection(file, .readWriteCreate).busyHandler.limit == timeout)
     #expect(try Connection(file, .readOnly).busyHandler.limit == .seconds(5))
     let storage = try SQLiteStorage(path: path, busyTimeout: timeout)

@@ -1,6 +1,7 @@
 @_spi(Storage) import EntityStore
 import Fixtures
 import Foundation
+import Locking
 import TestSupport
 import Testing
 
@@ -46,6 +47,45 @@ import Testing
     store.resume()
     expectTrue(becomesTrueBlocking { storage.isCheckpointed })
     #expect(disk.count(.write, .main) > written)
+  }
+
+  @Test func `P7: a checkpoint that meets a suspended store is made after it resumes`() throws {
+    let (store, storage) = try open(byCommits: false)
+    // No commit asks for it.
+    try storage.limit(movedPages: 20_000)
+    try insertLarge(2, store)
+    let found = storage.walCheckpointer.withLock { $0 }
+    let checkpointer = try #require(found)
+    #expect(store.suspend(within: .seconds(300)))
+    expectTrue(checkpointer.ask())
+    expectTrue(!becomesTrueBlocking(within: .milliseconds(100)) { storage.isCheckpointed })
+    store.resume()
+    expectTrue(becomesTrueBlocking { storage.isCheckpointed })
+  }
+
+  @Test func `a checkpoint that meets one of another process is made after it`() throws {
+    let (store, storage) = try open(byCommits: false)
+    try storage.limit(movedPages: 20_000)
+    try insertLarge(2, store)
+    let found = storage.walCheckpointer.withLock { $0 }
+    let checkpointer = try #require(found)
+    disk.holdSyncs(.log)
+    defer { disk.holdSyncs([]) }
+    let (path, name) = (storage.path, disk.name)
+    let other = TestThread {
+      do {
+        try RawDatabase(path, vfs: name).rows("PRAGMA wal_checkpoint(PASSIVE)")
+      } catch {
+        recordIssue("\(error)")
+      }
+    }
+    expectTrue(becomesTrueBlocking { disk.waitingSyncs == 1 })
+    expectTrue(checkpointer.ask())
+    expectTrue(becomesTrueBlocking { checkpointer.count >= 1 })
+    #expect(!storage.isCheckpointed)
+    disk.holdSyncs([])
+    other.join()
+    expectTrue(becomesTrueBlocking { storage.isCheckpointed })
   }
 
   @Test func `P7: a checkpoint of a commit ends, and the next commit makes it`() throws {

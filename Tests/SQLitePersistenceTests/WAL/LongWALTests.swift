@@ -65,6 +65,33 @@ private final class OverlappingReaders {
     expectTrue(becomesTrueBlocking { storage.checkpoints.beside >= 1 })
   }
 
+  @Test func `what a long read has kept from being moved is moved once it ends`() throws {
+    let raw = try RawDatabase(path)
+    for sql in ["journal_mode = WAL", "wal_autocheckpoint = 0"] { try raw.rows("PRAGMA \(sql)") }
+    try raw.rows("CREATE TABLE numbers (n)")
+    let reader = try RawDatabase(path)
+    try reader.rows("BEGIN")
+    try reader.rows("SELECT count(*) FROM numbers")
+    for number in 1...20 { try raw.rows("INSERT INTO numbers VALUES (\(number))") }
+    let found = try raw.rows("PRAGMA wal_checkpoint(PASSIVE)")
+    let pages = try #require(found[0][1].flatMap { Int($0) })
+    let checkpointer = WALCheckpointer(
+      WALHealth(), FileGate(path: path), pause: .microseconds(10)
+    ) { [path] in
+      let connection = try Connection(path: path, .readWrite)
+      try connection.openWAL()
+      return connection
+    }
+    defer { checkpointer.end() }
+    checkpointer.note(pages: pages)
+    expectTrue(checkpointer.ask())
+    // It tries again, less and less often, for as long as the read lasts.
+    expectTrue(becomesTrueBlocking { checkpointer.count > 12 })
+    #expect(!checkpointer.hasMovedAll)
+    try reader.rows("COMMIT")
+    expectTrue(becomesTrueBlocking { checkpointer.hasMovedAll })
+  }
+
   @Test func `what opening the file has written is moved, although nobody commits`() throws {
     let storage = try makeStorage(logPages: 20_000, movedPages: 2)
     let store = try open(storage)

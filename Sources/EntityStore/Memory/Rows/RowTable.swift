@@ -49,10 +49,10 @@ package struct RowTable: Sendable {
     index = UnsafeSlotIndex(count: count) { hashes[$0] }
   }
 
-  /// Creates a table of sorted rows, the first in slot 0.
+  /// Creates a table of rows that are sorted already, the first in slot 0.
   ///
   /// - Complexity: O(*n*)
-  package init(_ sorted: SortedRows) {
+  package init(_ sorted: Sorting) {
     self.init(sorted.entity)
     let identity = identity
     var hashes: ContiguousArray<UInt64> = []
@@ -63,6 +63,11 @@ package struct RowTable: Sendable {
   }
 
   package var count: Int { index.count }
+
+  /// The number of rows, and more if a visit of all rows also passes many free slots.
+  ///
+  /// After most rows have been deleted, their slots are still passed.
+  var visitCost: Int { Swift.max(count, 2 * rows.leafCount) }
 
   // MARK: Reading
 

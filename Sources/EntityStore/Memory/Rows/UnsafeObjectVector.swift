@@ -24,19 +24,6 @@ struct UnsafeObjectVector<Object: AnyObject>: @unchecked Sendable {
 
   init() {}
 
-  /// Creates a vector of the objects of a collection, numbered from 0.
-  ///
-  /// - Complexity: O(*n*)
-  init(_ objects: some RandomAccessCollection<Object>) {
-    var rest = objects.makeIterator()
-    self.init(count: objects.count) { _ in
-      guard let object = rest.next() else {
-        preconditionFailure("A collection has fewer elements than it says")
-      }
-      return object
-    }
-  }
-
   /// Creates a vector of `count` objects, numbered from 0 and requested in this order.
   ///
   /// - Complexity: O(*n*)

@@ -1,0 +1,65 @@
+#if PostgreSQL
+/// The limits of a server's change log, and the SQL that keeps it within them.
+///
+/// What a store reads at once is limited, so older rows are of no use to anybody. They are deleted
+/// by whole versions: of a version that has some of its rows, a store would believe that it has
+/// all.
+enum ServerLog {
+  /// The number of bytes that a row of a store's commit may have.
+  static let mostLogged = 4 << 20
+  /// The number of versions that the change log keeps.
+  static let mostVersions: Int64 = 10_000
+  /// The number of versions, and of rows of tools, that are read at once.
+  static let mostRowsRead: Int64 = 65_536
+  /// The number of bytes of logged changes that the server may return at once.
+  static let mostBytesRead: Int64 = 64 << 20
+  /// The numbers of rows of tools, and of their bytes, from which on no further version is deleted
+  /// at once.
+  ///
+  /// Other writers wait meanwhile. It takes about a second.
+  private static let mostDeleted = (rows: 200_000, bytes: 256 << 20)
+  /// The number of versions that are emptied at once.
+  private static let mostEmptied = mostDeleted.bytes / mostLogged
+
+  /// Returns SQL that deletes a table's rows through a version.
+  static func deleting(through version: String, of table: String) -> String {
+    "DELETE FROM \(table) WHERE version <= \(version)"
+  }
+
+  /// Returns SQL that empties the versions that no store would read, because those after them have
+  /// too many bytes.
+  ///
+  /// Their tokens stay, by which the outcome of a commit is found. An empty version makes stores
+  /// read their results again.
+  static func emptyingUnread(of log: String) -> String {
+    "UPDATE \(log) SET changes = '\\x00' WHERE octet_length(changes) > 1 AND version <= "
+      + "(SELECT MAX(version) FROM (SELECT version, "
+      + "SUM(octet_length(changes)) OVER (ORDER BY version DESC) AS bytes FROM \(log)) AS summed "
+      + "WHERE bytes > \(mostBytesRead)) AND version IN (SELECT version FROM \(log) "
+      + "WHERE octet_length(changes) > 1 ORDER BY version LIMIT \(mostEmptied))"
+  }
+
+  /// Returns SQL that deletes the rows of tools that no store would read, because those after them
+  /// are too many or have too many bytes.
+  ///
+  /// If there are very many, the oldest ones are deleted. So other writers don't wait for long.
+  static func deletingUnread(of rows: String) -> String {
+    let newest = "ORDER BY version DESC, place DESC"
+    let oldest = "ORDER BY version, place"
+    return "DELETE FROM \(rows) WHERE version <= (SELECT least(unread.version, "
+      + "(SELECT MIN(version) FROM (SELECT version, "
+      + "SUM(size) OVER oldest AS bytes, row_number() OVER oldest AS number "
+      + "FROM (SELECT version, place, octet_length(content) AS size "
+      + "FROM \(rows) \(oldest) LIMIT \(mostDeleted.rows + 1)) AS first "
+      + "WINDOW oldest AS (\(oldest))) AS summed "
+      + "WHERE bytes > \(mostDeleted.bytes) OR number > \(mostDeleted.rows))) "
+      + "FROM (SELECT MAX(version) AS version FROM (SELECT version, "
+      + "SUM(size) OVER newest AS bytes, row_number() OVER newest AS number "
+      + "FROM (SELECT version, place, octet_length(content) AS size "
+      + "FROM \(rows) \(newest) LIMIT \(mostRowsRead + 1)) AS few "
+      + "WINDOW newest AS (\(newest))) AS summed "
+      + "WHERE bytes > \(mostBytesRead) OR number > \(mostRowsRead)) AS unread "
+      + "WHERE unread.version IS NOT NULL)"
+  }
+}
+#endif
