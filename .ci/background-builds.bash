@@ -5,6 +5,7 @@
 # else wants to run. (`nice` isn't enough, since SwiftPM starts compilers as nice as usual.)
 begin_builds() {
   local name
+  mkdir -p .build
   for name in "$@"; do rm -f ".build/$name.status"; done
   # A group of processes of their own, which ends with this one.
   set -m
