@@ -30,6 +30,11 @@ struct TerminalTests {
 
   private func heading(_ terminal: TmuxTerminal) -> String { terminal.rows.first ?? "" }
 
+  /// Returns the part of a heading that ends with the speed.
+  private func time(_ heading: String) -> String {
+    heading.range(of: "  by ").map { String(heading[..<$0.lowerBound]) } ?? heading
+  }
+
   /// Returns true if a row has a colour.
   ///
   /// Those of scheduled flights have none.
@@ -146,9 +151,10 @@ struct TerminalTests {
     terminal.press("+")
     terminal.press("Down")
     #expect(terminal.waits(until: "s sections"))
-    #expect(heading(terminal) == clock)
+    // On a busy machine, the flights of the last minute may come just after the pause.
+    #expect(time(heading(terminal)) == time(clock) && time(clock).hasSuffix("  paused"))
     terminal.press("Space")
-    #expect(terminal.waits { $0[0].contains("  60 min/s  ") && $0[0] != clock })
+    #expect(terminal.waits { $0[0].contains("  60 min/s  ") && time($0[0]) != time(clock) })
     for _ in 1...6 { terminal.press("+") }
     #expect(terminal.waits(until: "  the end  "))
     terminal.press("q")
