@@ -114,7 +114,7 @@ extension DraftCore: StorageReader {
 
   /// Returns the objects that match and aren't taken from the storage.
   ///
-  /// Those behind the end of the plan may be left out.
+  /// Objects behind the end of the plan may be left out.
   private func drafted(
     _ plan: FetchPlan, _ compiled: CompiledPlan, _ written: TableChanges,
     _ affected: Set<StoredValue>

@@ -1,9 +1,9 @@
 #if PostgreSQL
 /// The limits of a server's change log, and the SQL that keeps it within them.
 ///
-/// What a store reads at once is limited, so older rows are of no use to anybody. They are deleted
-/// by whole versions: of a version that has some of its rows, a store would believe that it has
-/// all.
+/// A store reads at most so many rows and bytes at once, so older rows are of no use to anybody.
+/// They are deleted by whole versions: of a version that has some of its rows, a store would
+/// believe that it has all.
 enum ServerLog {
   /// The number of bytes that a row of a store's commit may have.
   static let mostLogged = 4 << 20
