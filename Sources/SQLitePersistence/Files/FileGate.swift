@@ -94,7 +94,11 @@ final class FileGate: Sendable {
     moving.withLock { $0.append(Interruptible(handle: handle)) }
     defer { moving.withLock { $0.removeAll { $0.handle == handle } } }
     // The gate may have been closed just before.
-    return isClosedHere ? SQLITE_INTERRUPT : body()
+    if isClosedHere { return SQLITE_INTERRUPT }
+    let code = body()
+    // An interruption that came when the checkpoint before this one had just ended is still there,
+    // and ends this one. SQLite has removed it now.
+    return code & 0xFF == SQLITE_INTERRUPT && !isClosedHere ? body() : code
   }
 
   /// Closes the gate, and waits until nobody is inside.

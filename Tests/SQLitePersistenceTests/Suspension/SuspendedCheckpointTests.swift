@@ -1,3 +1,4 @@
+import SQLiteLibrary
 @_spi(Storage) import EntityStore
 import Fixtures
 import Foundation
@@ -115,6 +116,15 @@ import Testing
     try store.commit { try $0.insert(Note(id: 4)) }
     #expect(disk.count(.write, .main) > written)
     #expect(try store.fetch(Query<Note>()).map(\.id) == [1, 2, 4])
+  }
+
+  @Test func `P7: an interruption that comes after a checkpoint doesn't end the next one`() throws {
+    let (store, storage) = try open(byCommits: true)
+    try insertLarge(2, store)
+    // A store that is suspended just when a checkpoint ends does this.
+    sqlite3_interrupt(storage.writer.connection.handle)
+    try store.commit { try $0.insert(Note(id: 3)) }
+    #expect(storage.checkpoints.byCommits == 1)
   }
 
   @Test func `S11: closing waits for a checkpoint of another thread, and lets it be completed`()
