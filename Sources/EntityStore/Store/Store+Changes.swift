@@ -33,8 +33,11 @@ extension Store {
   ///
   ///     store.changes(of: Car.self) { $0.year.in(1960...1969) }
   ///
-  /// If the condition compares an attribute with a value, a list or a range, a commit finds its
-  /// subscriptions by the attribute's values. So thousands of other subscriptions cost it nothing.
+  /// If the condition compares an attribute with a value, a list or a range, or names a `Bool`
+  /// (`!$0.isSold`), a commit finds its subscriptions by the attribute's values. So thousands of
+  /// other subscriptions cost it nothing. With another condition, such as `$0.year != 1970`, each
+  /// changed object is checked.
+  ///
   /// An object that begins or ceases to meet the condition is reported as what the commit did to
   /// it, usually as an update. External changes that aren't in the change log aren't delivered, as
   /// with ``Store/changes(of:)``.

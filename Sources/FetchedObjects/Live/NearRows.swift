@@ -4,9 +4,10 @@
 ///
 /// It keeps the rows that windows may show, and a reserve beyond them. They are a small result of
 /// their own. Each row that isn't kept comes before all of them, or after all of them. So a commit
-/// that changes only such rows takes two comparisons for each, however many there are (F7). When
-/// rows have left and the reserve is used up, the rows are read again, with a reserve twice as
-/// large. When rows have come and there are twice as many, those far from the windows are dropped.
+/// that changes only such rows costs the filter and two comparisons for each version of an object,
+/// before and after, however many rows there are (F7). When rows have left and the reserve is used
+/// up, the rows are read again, with a reserve twice as large. When rows have come and there are
+/// twice as many, those far from the windows are dropped.
 struct NearRows: Sendable {
   /// The greatest number of rows that are kept beyond those that windows may show, on each side.
   static let mostReserve = 8192
