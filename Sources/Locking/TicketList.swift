@@ -9,7 +9,7 @@
 /// slots are empty, except for 16. So *n* elements leave in O(*n* log *n*), in any order.
 struct TicketList<Element: Sendable>: Sendable {
   /// The slots, in the order of their tickets, from `start` on.
-  private var slots: [(ticket: Int, element: Element?)] = []
+  private(set) var slots: [(ticket: Int, element: Element?)] = []
   /// The position of the first element, before which all slots are empty.
   private var start = 0
   /// The number of elements.
@@ -19,9 +19,6 @@ struct TicketList<Element: Sendable>: Sendable {
 
   /// The lowest ticket, or nil if there is no element.
   var firstTicket: Int? { isEmpty ? nil : slots[start].ticket }
-
-  /// The number of slots, which a test compares with that of elements.
-  var slotCount: Int { slots.count }
 
   /// Inserts an element with a ticket that no other element has.
   ///

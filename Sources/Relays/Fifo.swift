@@ -46,6 +46,11 @@
     }
     return element
   }
+
+  /// Removes and returns the newest element.
+  @inlinable package mutating func popLast() -> Element? {
+    isEmpty ? nil : elements.removeLast()
+  }
 }
 
 extension Fifo: Sendable where Element: Sendable {}

@@ -10,7 +10,7 @@ private let executable = URL(filePath: CommandLine.arguments[0])
   .deletingLastPathComponent().appending(path: "CarOwnership").path
 
 /// The program in a real terminal, by keys and by what is seen.
-@Suite(.serialized, .enabled(if: TmuxTerminal.program != nil, "\(TmuxTerminal.reason)"))
+@Suite(.enabled(if: TmuxTerminal.program != nil, "\(TmuxTerminal.reason)"))
 struct TerminalTests {
   private let file = temporaryPath("cars")
 

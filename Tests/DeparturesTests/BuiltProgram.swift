@@ -72,7 +72,8 @@ final class RunningProgram {
   }
 
   func kill(_ number: Int32 = SIGKILL) {
-    Foundation.kill(process.processIdentifier, number)
+    // Another process may have the number of one that has ended.
+    if process.isRunning { Foundation.kill(process.processIdentifier, number) }
     // It may wait for room in the pipe.
     _ = lines()
     process.waitUntilExit()

@@ -4,7 +4,7 @@ import Foundation
 @testable import DeparturesModel
 
 /// A folder of tables in the temporary folder, deleted with it.
-final class Folder {
+final class Folder: Sendable {
   let url: URL
 
   init() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Signalbox
+import TestSupport
 import Testing
 
 @testable import Departures
@@ -9,16 +10,22 @@ import Testing
   @Test(
     .enabled(if: BuiltProgram.isThere),
     arguments: [SIGKILL, SIGINT, SIGTERM, SIGHUP])
-  func `After a stop in the middle, the store opens and the run continues`(number: Int32) throws {
+  func `After a stop in the middle, the store opens and the run continues`(number: Int32)
+    async throws
+  {
     let folder = try Folder()
+    defer { withExtendedLifetime(folder) {} }
     let file = folder.file("s.sqlite")
-    let program = try RunningProgram(
-      BuiltProgram.url.path, ["--store", file, "--speed", "300"])
-    // Each line tells of a commit.
-    for _ in 0..<100 { _ = try #require(program.line()) }
-    program.kill(number)
-    #expect(program.process.terminationReason == .uncaughtSignal)
-    #expect(program.process.terminationStatus == number)
+    let (isBySignal, status) = try await onOwnThread {
+      let program = try RunningProgram(
+        BuiltProgram.url.path, ["--store", file, "--speed", "300"])
+      // Each line tells of a commit.
+      for _ in 0..<100 { _ = try #require(program.line()) }
+      program.kill(number)
+      let isBySignal = program.process.terminationReason == .uncaughtSignal
+      return (isBySignal, program.process.terminationStatus)
+    }
+    #expect(isBySignal && status == number)
 
     let tables = try bundledTables()
     let backing = StorageKind.sqlite(path: file, durability: .normal)

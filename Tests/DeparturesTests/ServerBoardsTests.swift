@@ -16,7 +16,7 @@ private final class FiledProgram {
   }
 
   deinit {
-    Foundation.kill(process.processIdentifier, SIGKILL)
+    kill()
     try? FileManager.default.removeItem(atPath: output)
   }
 
@@ -35,9 +35,14 @@ private final class FiledProgram {
 
   /// Kills the program, and starts it again.
   func killAndStart(without option: String? = nil) throws {
-    Foundation.kill(process.processIdentifier, SIGKILL)
+    kill()
     process.waitUntilExit()
     try start(arguments.filter { $0 != option })
+  }
+
+  /// Kills the program, unless it has ended: another process may have its number then.
+  private func kill() {
+    if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
   }
 
   var lines: [String] {

@@ -74,9 +74,11 @@ import Testing
   nonisolated private static let hasPrograms = BuiltProgram.isThere && BuiltProgram.python != nil
 
   /// Runs the client until so many pages have come, or to the end; gives what it printed.
-  private static func runClient(_ state: String, _ arguments: [String], pages: Int? = nil) throws
-    -> [String]
-  {
+  ///
+  /// It is for a thread of its own, since it waits for other processes.
+  nonisolated private static func runClient(
+    _ state: String, _ arguments: [String], pages: Int? = nil
+  ) throws -> [String] {
     let client = try RunningProgram(
       try #require(BuiltProgram.python),
       [BuiltProgram.testFile("StreamClient/stream_client.py").path, state, BuiltProgram.url.path]
@@ -84,7 +86,7 @@ import Testing
     guard let pages else {
       let lines = client.lines()
       client.process.waitUntilExit()
-      #expect(client.process.terminationStatus == 0)
+      try #require(client.process.terminationStatus == 0)
       return lines
     }
     var lines: [String] = []
@@ -94,27 +96,31 @@ import Testing
   }
 
   /// What the client prints that is never killed, run once for all tests.
-  private static let uninterrupted = Result {
+  nonisolated private static let uninterrupted = Result {
     let folder = try Folder()
     return try runClient(folder.file("whole"), ["--stream", "--headless", "--by", "carrier"])
   }
 
   @Test(.enabled(if: hasPrograms, "the program isn't built, or there is no python3"))
-  func `A client in Python that is killed and resumed anywhere ends with the same sum`() throws {
+  func `A client in Python that is killed and resumed anywhere ends with the same sum`()
+    async throws
+  {
     let folder = try Folder()
     let arguments = ["--stream", "--headless", "--by", "carrier"]
-    let whole = try Self.uninterrupted.get()
+    let whole = try await onOwnThread { try Self.uninterrupted.get() }
     let sum = try #require(whole.last)
     #expect(sum.hasPrefix("sum "))
     #expect(whole.count > 900)
 
-    var random = SeededGenerator(number: 9)
-    var lines: [String] = []
-    for _ in 0..<rounds(20) {
-      lines += try Self.runClient(
-        folder.file("killed"), arguments, pages: Int.random(in: 1...250, using: &random))
+    let lines = try await onOwnThread {
+      var random = SeededGenerator(number: 9)
+      var lines: [String] = []
+      for _ in 0..<rounds(20) {
+        lines += try Self.runClient(
+          folder.file("killed"), arguments, pages: Int.random(in: 1...250, using: &random))
+      }
+      return lines + (try Self.runClient(folder.file("killed"), arguments))
     }
-    lines += try Self.runClient(folder.file("killed"), arguments)
     #expect(lines.last == sum)
     // Each version can be made again, so nobody is told the whole board twice.
     #expect(lines.count { $0 == "reset" } == 1)
@@ -122,29 +128,35 @@ import Testing
 
   @Test(.enabled(if: hasPrograms, "the program isn't built, or there is no python3"))
   func `On a file a client that is behind gets the whole board, and ends with the same sum`()
-    throws
+    async throws
   {
     let folder = try Folder()
     let file = folder.file("s.sqlite")
     let arguments = ["--stream", "--headless", "--by", "carrier", "--store", file]
-    var lines: [String] = []
-    for pages in [3, 200] {
-      lines += try Self.runClient(folder.file("killed"), arguments, pages: pages)
+    let (last, expected) = try await onOwnThread {
+      for pages in [3, 200] {
+        _ = try Self.runClient(folder.file("killed"), arguments, pages: pages)
+      }
+      let last = try Self.runClient(folder.file("killed"), arguments).last
+      return (last, try Self.uninterrupted.get().last)
     }
-    lines += try Self.runClient(folder.file("killed"), arguments)
-    #expect(lines.last == (try Self.uninterrupted.get().last))
+    #expect(last == expected)
   }
 
   @Test(.enabled(if: BuiltProgram.isThere))
-  func `A reader that closes the pipe ends the program without a failure`() throws {
+  func `A reader that closes the pipe ends the program without a failure`() async throws {
     let folder = try Folder()
     let program = BuiltProgram.url.path
     for arguments in ["--stream --headless", "--speed 5000 --store \(folder.file("s.sqlite"))"] {
-      let shell = try RunningProgram(
-        "/bin/sh",
-        ["-c", "('\(program)' \(arguments); echo $? > '\(folder.file("status"))') | head -n 3"])
-      #expect(shell.lines().count == 3)
-      shell.process.waitUntilExit()
+      let count = try await onOwnThread {
+        let shell = try RunningProgram(
+          "/bin/sh",
+          ["-c", "('\(program)' \(arguments); echo $? > '\(folder.file("status"))') | head -n 3"])
+        let count = shell.lines().count
+        shell.process.waitUntilExit()
+        return count
+      }
+      #expect(count == 3)
       let status = try String(contentsOfFile: folder.file("status"), encoding: .utf8)
       #expect(status == "0\n")
     }

@@ -33,9 +33,7 @@ package final class TestServer: Sendable {
   /// Returns a connection string and the name of a schema that nobody else has.
   package static func place() throws -> (connectionString: String, schema: String) {
     let process = ProcessInfo.processInfo.processIdentifier
-    // On a slow machine, a connection may take long.
-    let connectionString = try shared.get().connectionString + " connect_timeout=300"
-    return (connectionString, "test \(process) \(number.add(1))")
+    return (try shared.get().connectionString, "test \(process) \(number.add(1))")
   }
 
   /// Returns the folder of the socket in a connection string of a server of the tests.
@@ -44,7 +42,9 @@ package final class TestServer: Sendable {
   }
 
   private convenience init() throws {
-    if let known = ProcessInfo.processInfo.environment[Self.variable] {
+    // `CTestProcess` has made it, without a value. So its value is replaced below, while the table
+    // of variables, which other threads may be reading, stays where it is.
+    if let known = ProcessInfo.processInfo.environment[Self.variable], !known.isEmpty {
       self.init(known, nil, nil)
       return
     }
@@ -80,9 +80,6 @@ package final class TestServer: Sendable {
     server.executableURL = root.appendingPathComponent("Scripts/postgresql-server")
     server.arguments = settings
     server.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    let (input, output) = (Pipe(), Pipe())
-    server.standardInput = input
-    server.standardOutput = output
     // Whoever waits for the end of the tests' output doesn't wait for the server.
     let errors = FileManager.default.temporaryDirectory
       .appendingPathComponent("signalbox-postgresql-\(UUID().uuidString)")
@@ -90,13 +87,20 @@ package final class TestServer: Sendable {
     defer { try? FileManager.default.removeItem(at: errors) }
     let writing = try FileHandle(forWritingTo: errors)
     server.standardError = writing
-    try server.run()
+    let (input, output) = try startingProcess {
+      let (input, output) = (Pipe(), Pipe())
+      server.standardInput = input
+      server.standardOutput = output
+      try server.run()
+      return (input, output)
+    }
     try writing.close()
     let line = try Self.line(output)
     if line.isEmpty {
       throw Unavailable(reason: (try? String(contentsOf: errors, encoding: .utf8)) ?? "")
     }
-    self.init(line, input, output)
+    // On a slow machine, a connection may take long.
+    self.init(line + " connect_timeout=300", input, output)
   }
 
   /// A command to the script that runs the server.

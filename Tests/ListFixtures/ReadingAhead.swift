@@ -23,7 +23,7 @@ package func race(
     $0 = {
       isReadable.signal()
       // Who tells of it now is too early. Who waits for the commit can't be waited for.
-      _ = told.wait(timeout: .now() + .milliseconds(100))
+      _ = told.wait(timeout: .now() + .milliseconds(30))
     }
   }
   try store.commit { try $0.insert(Car(id: 5, model: "Seat", year: 2020, owner: nil)) }

@@ -38,13 +38,13 @@ import Testing
     for ticket in 0..<5_000 { list.insert(ticket, ticket: ticket) }
     for ticket in (0..<5_000).shuffled(using: &generator) {
       expectEqual(list.remove(ticket), ticket)
-      expectTrue(list.slotCount <= 2 * list.count + 16, "\(list.slotCount) for \(list.count)")
+      expectTrue(list.slots.count <= 2 * list.count + 16, "\(list.slots.count) for \(list.count)")
     }
     // A queue that always moves on doesn't grow, either.
     for ticket in 0..<5_000 {
       list.insert(ticket, ticket: ticket)
       if ticket >= 10 { expectEqual(list.removeFirst()?.ticket, ticket - 10) }
-      expectTrue(list.slotCount <= 2 * list.count + 16, "\(list.slotCount) for \(list.count)")
+      expectTrue(list.slots.count <= 2 * list.count + 16, "\(list.slots.count) for \(list.count)")
     }
   }
 }

@@ -16,7 +16,7 @@ import Testing
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try startingProcess { try process.run() }
     process.waitUntilExit()
     try #require(process.terminationStatus == 0)
   }
@@ -66,7 +66,8 @@ import Testing
     func open(_ more: String) throws -> Store {
       try Store(
         .postgreSQL(
-          "host=db.test hostaddr=127.0.0.1 port=\(port) user=postgres dbname=postgres \(more)"),
+          "host=db.test hostaddr=127.0.0.1 port=\(port) user=postgres dbname=postgres "
+            + "connect_timeout=300 \(more)"),
         entities: [Person.self, Car.self])
     }
     func fault(_ more: String) -> StorageFault? {

@@ -22,11 +22,12 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     let place = try TestServer.place()
     let proxy = try ServerProxy(to: TestServer.folder(place.connectionString))
     defer { proxy.end() }
-    let store = try open(proxy.connectionString, place.schema)
+    var store = try open(proxy.connectionString, place.schema)
     // What is there is read on another way.
     let there = try open(place.connectionString, place.schema)
     var random = SeededGenerator(number: 1)
     var expected: [Int] = []
+    var unknown: [Int] = []
     var thrown = 0
     for round in 0..<rounds(500) {
       let fault = ServerProxy.Fault.allCases.randomElement(using: &random) ?? .delay
@@ -39,13 +40,19 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
         expected.append(round)
       } catch StoreError.storage {
         thrown += 1
+      } catch StoreError.outcomeUnknown {
+        // On a slow machine nobody may have answered in time. The store refuses commits now.
+        unknown.append(round)
+        proxy.fail(.delay, after: .max)
+        store = try open(proxy.connectionString, place.schema)
       }
-      #expect(try there.fetch(Query<Car>()).map(\.id) == expected, "round \(round), \(fault)")
+      let known = try there.fetch(Query<Car>()).map(\.id).filter { !unknown.contains($0) }
+      #expect(known == expected, "round \(round), \(fault)")
     }
     #expect(thrown > 0 && !expected.isEmpty)
     for fault in ServerProxy.Fault.allCases { #expect(proxy.faults[fault, default: 0] > 0) }
-    let version = try there.version
-    #expect(version == Int64(expected.count))
+    let version = Int(try there.version)
+    #expect((expected.count...expected.count + 2 * unknown.count).contains(version))
   }
 
   @Test func `S1: a commit whose connection is lost while it still runs is waited for`() throws {
@@ -66,16 +73,20 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     Thread.sleep(forTimeInterval: 0.1)
     // To begin, to read, and to write.
     proxy.fail(.cutAtOnce, after: 2)
-    var isThere = true
+    var isThere: Bool? = true
     do {
       try store.commit { try $0.update(Car.self, 1) { $0.model = "mine" } }
     } catch StoreError.storage {
       // On a slow machine the server gives up waiting for the row.
       isThere = false
+    } catch StoreError.outcomeUnknown {
+      // On a slow machine nobody may have answered in time, either.
+      isThere = nil
     }
     tool.join()
     #expect(proxy.faults[.cutAtOnce] == 1)
-    #expect((try store.find(Car.self, 1)?.model == "mine") == isThere)
+    let isMine = try store.find(Car.self, 1)?.model == "mine"
+    #expect(isThere == nil || isMine == isThere)
   }
 
   @Test func `S1: a commit that changes nothing may lose its server, and others go on afterwards`()
@@ -257,7 +268,7 @@ private func open(_ connectionString: String, _ schema: String) throws -> Store 
     let store = try open(place.connectionString, place.schema)
     let there = try store.fetch(Query<Car>().filter { $0.id >= 0 }).map(\.id)
     let kept = returned.withLock { $0 }
-    #expect(kept.isSubset(of: there))
+    #expect(!kept.isEmpty && kept.isSubset(of: there))
     #expect(Set(there).isSubset(of: kept.union(unknown.entries)))
     #expect(try store.find(Car.self, -1)?.year == there.count)
     let version = try store.version

@@ -49,7 +49,7 @@ import Testing
         Issue.record("A commit that was cut off has returned")
       } catch StoreError.storage {} catch { Issue.record(error) }
     }
-    _ = isHeld.wait()
+    try #require(isHeld.wait(atMost: patience) == 1)
     try there.commit { try $0.insert(car(3)) }
     let waited = clock.now - start
     #expect(waited > .seconds(10))
@@ -90,8 +90,11 @@ import Testing
     let turns = rounds(80)
     onThreads(8) { writer in
       var own = store
-      for turn in 0..<turns {
+      var turn = 0
+      // Some commit is to return, however often the machine lets a back end be killed before that.
+      while turn < turns || turn < 10_000 && returned.withLock({ $0.isEmpty }) {
         let id = writer * 100_000 + turn
+        turn += 1
         do {
           try own.commit { try $0.insert(car(id)) }
           returned.withLock { _ = $0.insert(id) }
@@ -116,7 +119,7 @@ import Testing
       })
     let there = try #require(again).fetch(Query<Car>()).map(\.id)
     let kept = returned.withLock { $0 }
-    #expect(kept.isSubset(of: there))
+    #expect(!kept.isEmpty && kept.isSubset(of: there))
     #expect(Set(there).isSubset(of: kept.union(unknown.entries)))
     // A version that others had seen before its commit was lost with a back end isn't used again:
     // a version that changes nothing leads past it.
@@ -133,8 +136,7 @@ import Testing
     for id in 0..<10 { try store.commit { try $0.insert(car(id)) } }
     try server.run(.standby)
     for id in 10..<15 { try store.commit { try $0.insert(car(id)) } }
-    // What is committed while it is away is lost with the server.
-    try await Task.sleep(for: .milliseconds(500))
+    // The server takes with it all that is committed from now on, and perhaps a bit from before.
     try server.run(.pause)
     let model = try FetchedObjectsModel(Query<Car>().sorted { [$0.id.ascending] }, in: store)
     for id in 15..<20 { try store.commit { try $0.insert(car(id)) } }
@@ -144,7 +146,7 @@ import Testing
     try server.run(.promote)
     expectTrue(becomesTrueBlocking { (try? store.refresh()) != nil })
     let left = try store.fetch(Query<Car>().sorted { [$0.id.ascending] }).map(\.id)
-    #expect(left.count < 20 && left == Array(0..<left.count))
+    #expect((10..<20).contains(left.count) && left == Array(0..<left.count))
     try await store.catchUp()
     #expect(model.fetchedObjects.map(\.id) == left)
     #expect(events.values.allSatisfy { $0.after.objects.count < 20 } && !events.values.isEmpty)
@@ -157,17 +159,22 @@ import Testing
     #expect(try other.version == store.version)
   }
 
-  @Test(.enabled(if: getuid() == 0, "only root may mount a small disk"))
+  /// True if this process may mount a file system, which only root may, and not in each container.
+  private static let mayMount: Bool = {
+    let folder = NSTemporaryDirectory() + "signalbox-mount-\(UUID().uuidString.prefix(8))"
+    guard mkdir(folder, 0o755) == 0 else { return false }
+    defer { rmdir(folder) }
+    guard mount("tmpfs", folder, "tmpfs", 0, "size=1m") == 0 else { return false }
+    return umount2(folder, Int32(MNT_DETACH)) == 0
+  }()
+
+  @Test(.enabled(if: mayMount, "no file system can be mounted here"))
   func `P3: a full disk refuses commits with a typed fault, and loses none that returned`()
     async throws
   {
     let disk = NSTemporaryDirectory() + "signalbox-disk-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
-    guard mount("tmpfs", disk, "tmpfs", 0, "size=100m") == 0 else {
-      // A container may not allow it.
-      print("The disk isn't filled: no file system can be mounted here")
-      return
-    }
+    try #require(mount("tmpfs", disk, "tmpfs", 0, "size=100m") == 0)
     chmod(disk, 0o777)
     let server = try TestServer(
       settings: ["min_wal_size=32MB", "max_wal_size=32MB", "shared_buffers=8MB"],

@@ -34,6 +34,7 @@ final class ServerProxy: Sendable {
     var isClosed = false
     /// True while nothing passes, and no connection is cut: the way is a cable that was pulled out.
     var isHeld = false
+    var hasEnded = false
     var open: Set<Int32> = []
     var faults: [Fault: Int] = [:]
   }
@@ -87,12 +88,16 @@ final class ServerProxy: Sendable {
 
   func end() {
     close()
-    shutdown(listener, Int32(SHUT_RDWR))
-    Glibc.close(listener)
+    state.withLock { state in
+      state.hasEnded = true
+      // The thread that accepts may be about to use its number, so that one closes it.
+      shutdown(listener, Int32(SHUT_RDWR))
+    }
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  private static func socket(
+  /// Returns a function that makes a socket and uses it with an address, a path.
+  static func socket(
     _ use: @escaping (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> (String) throws -> Int32 {
     { path in
@@ -124,7 +129,14 @@ final class ServerProxy: Sendable {
   private func accept() {
     while true {
       let client = Glibc.accept(listener, nil, nil)
-      if client < 0 { return }
+      if client < 0 {
+        if state.withLock({ $0.hasEnded }) {
+          Glibc.close(listener)
+          return
+        }
+        usleep(1_000)
+        continue
+      }
       guard !state.withLock({ $0.isClosed }),
         let server = try? Self.socket({ connect($0, $1, $2) })(server)
       else {
@@ -162,7 +174,7 @@ final class ServerProxy: Sendable {
           return
         case .cutAfter: way.isCut.store(1)
         case .stall:
-          usleep(300_000)
+          usleep(50_000)
           way.isCut.store(1)
         case .cutWithin: way.isCut.store(2)
         }

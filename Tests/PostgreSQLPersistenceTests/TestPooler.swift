@@ -1,6 +1,7 @@
 #if PostgreSQL
 import Foundation
 import Glibc
+import TestSupport
 
 /// A PgBouncer in transaction mode, on a socket in a temporary folder, with two sessions of the
 /// server.
@@ -9,7 +10,7 @@ import Glibc
 final class TestPooler {
   private let folder: String
   /// Its end ends the pooler, even if the tests are killed.
-  private let input = Pipe()
+  private let input: Pipe
   /// A connection string of the server's database by way of the pooler.
   var connectionString: String {
     "host=\(folder) port=6432 user=postgres dbname=postgres connect_timeout=300"
@@ -44,14 +45,20 @@ final class TestPooler {
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    process.standardInput = input
-    try process.run()
-    let clock = ContinuousClock()
-    let end = clock.now + .seconds(60)
-    while access(folder + "/.s.PGSQL.6432", F_OK) != 0 {
-      guard clock.now < end else { throw POSIXError(.ECONNREFUSED) }
-      usleep(20_000)
+    input = try startingProcess {
+      let input = Pipe()
+      process.standardInput = input
+      try process.run()
+      return input
     }
+    // The socket's file is there before somebody listens.
+    let socket = folder + "/.s.PGSQL.6432"
+    let isThere = becomesTrueBlocking(within: .seconds(60)) {
+      guard let end = try? ServerProxy.socket({ connect($0, $1, $2) })(socket) else { return false }
+      close(end)
+      return true
+    }
+    guard isThere else { throw POSIXError(.ECONNREFUSED) }
   }
 
   deinit { try? input.fileHandleForWriting.close() }

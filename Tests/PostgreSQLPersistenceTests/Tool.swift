@@ -23,7 +23,7 @@ final class Tool {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice
-    do { try process.run() } catch { return false }
+    do { try startingProcess { try process.run() } } catch { return false }
     process.waitUntilExit()
     return process.terminationStatus == 0
   }
@@ -48,7 +48,7 @@ final class Tool {
 
   deinit {
     // Another process may have its input, too, which then doesn't end.
-    kill(process.processIdentifier, SIGKILL)
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
   }
 

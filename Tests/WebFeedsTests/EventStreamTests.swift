@@ -152,7 +152,7 @@ private func bytes(_ news: EventStream.News) -> [UInt8] {
     let feed = EventStreamFeed([
       EventStreamList("total", after: cars) { FeedValues(["rows": $0.totalCount.storedValue]) }
     ])
-    var pieces = feed.stream(after: nil).chunks(keepAlive: .milliseconds(200)).makeAsyncIterator()
+    var pieces = feed.stream(after: nil).chunks(keepAlive: .milliseconds(60)).makeAsyncIterator()
     #expect(try await pieces.next()?.isEmpty == false)
     let commits = Task { [store] in
       for year in 1900... {

@@ -168,15 +168,14 @@ extension Subscribable {
 private struct FilterStep<Object: Sendable, Result: Sendable>: Sendable {
   private var filter: BatchFilter<Object, Result>
   private(set) var batch = CacheTransactionBatch<Result>()
-  private(set) var isFirst = false
   private var count = 0
+  var isFirst: Bool { count == 1 }
 
   init(_ filter: BatchFilter<Object, Result>) { self.filter = filter }
 
   func next(_ batch: CacheTransactionBatch<Object>) -> FilterStep {
     var step = self
     step.batch = step.filter.batch(of: batch)
-    step.isFirst = count == 0
     step.count += 1
     return step
   }

@@ -34,17 +34,17 @@ extension CacheTransactionBatch: Decodable where Output: Decodable {
     let container = try decoder.container(keyedBy: BatchKey.self)
     let sectionChanges =
       try container.decodeIfPresent(ListChanges.self, forKey: .sectionChanges) ?? ListChanges()
+    self.init(
+      sectionChanges: sectionChanges,
+      filterValue: try container.decodeIfPresent(String.self, forKey: .filterValue))
     // Rows are transactions. Ignoring rows here would change the meaning.
-    guard sectionChanges.isOfSectionsAlone else {
+    guard self.sectionChanges == sectionChanges else {
       throw DecodingError.dataCorruptedError(
         forKey: .sectionChanges, in: container,
         debugDescription:
           "There are rows among the section changes; rows are inserts, updates, deletes and moves of the batch"
       )
     }
-    self.init(
-      sectionChanges: sectionChanges,
-      filterValue: try container.decodeIfPresent(String.self, forKey: .filterValue))
     let kinds: [(BatchKey, ChangeKind)] = [
       (.inserts, .insert), (.updates, .update), (.deletes, .delete), (.moves, .move),
     ]
@@ -67,12 +67,5 @@ extension CacheTransactionBatch: Decodable where Output: Decodable {
         }
       }
     }
-  }
-}
-
-extension ListChanges {
-  /// True if there are no changes of rows.
-  fileprivate var isOfSectionsAlone: Bool {
-    deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty
   }
 }

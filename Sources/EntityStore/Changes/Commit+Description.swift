@@ -5,17 +5,18 @@ extension Commit: CustomStringConvertible {
   /// `versions 5 to 7 (external, incomplete): Car: 1 inserted` for external commits whose changes
   /// aren't all known.
   public var description: String {
-    var words = versionWords
+    var words = versions.versionWords
     if let name { words += " \(StoredValue.text(name).brief)" }
     let notes = [isExternal ? "external" : nil, isComplete ? nil : "incomplete"].compactMap { $0 }
     if !notes.isEmpty { words += " (\(notes.joined(separator: ", ")))" }
     return words + ": \(changes)" + (changes.isEmpty && !isComplete ? " that is known" : "")
   }
+}
 
+extension ClosedRange<Int64> {
   /// The version or versions, for people.
   var versionWords: String {
-    versions.count == 1
-      ? "version \(version)" : "versions \(versions.lowerBound) to \(versions.upperBound)"
+    count == 1 ? "version \(lowerBound)" : "versions \(lowerBound) to \(upperBound)"
   }
 }
 

@@ -50,15 +50,6 @@ public struct Commit: Sendable {
     self.followsUnknown = followsUnknown
   }
 
-  package init(
-    version: Int64, name: String? = nil, changes: NetChanges, followsUnknown: Bool = false,
-    attempt: Int = 0
-  ) {
-    self.init(
-      versions: version...version, name: name, changes: changes, followsUnknown: followsUnknown,
-      attempt: attempt)
-  }
-
   /// The version that the commit made, or the last one of several.
   public var version: Int64 { versions.upperBound }
 
@@ -87,13 +78,8 @@ public struct Commit: Sendable {
 
   /// The names of all objects that the commit concerns, in order.
   public var objectIDs: [ObjectID] {
-    sortedTables.flatMap { table in
+    changes.sortedTables.flatMap { table in
       table.sorted.map { ObjectID(entityName: table.entity.name, id: $0.id) }
     }
-  }
-
-  /// The changes of all entities, in the order of the entities' names.
-  var sortedTables: [TableChanges] {
-    changes.tables.sorted { TextBytes.compare($0.entity.name, $1.entity.name) < 0 }
   }
 }

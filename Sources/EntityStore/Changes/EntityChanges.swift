@@ -26,8 +26,6 @@ public struct EntityChanges<E: Entity>: Sendable {
   /// The deleted objects, as they were last.
   public internal(set) var deleted: [E] = []
 
-  init(version: Int64) { self.version = version }
-
   /// True if there are no changes.
   public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }

@@ -1,3 +1,5 @@
+internal import Relays
+
 /// The commits that a store remembers, and those that can be undone and redone.
 struct HistoryState: Sendable {
   enum Kind: Sendable {
@@ -14,47 +16,10 @@ struct HistoryState: Sendable {
     var name: String { entry.name }
   }
 
-  /// A list that removes its oldest elements.
-  struct Recent<Element: Sendable>: Sequence, Sendable {
-    /// The elements, after places that are empty.
-    private var items: [Element?]
-    private var start = 0
-
-    init(_ elements: [Element] = []) { items = elements }
-
-    var array: [Element] { items[start...].compactMap { $0 } }
-
-    /// The newest element.
-    var last: Element? { items.last ?? nil }
-
-    func makeIterator() -> IndexingIterator<[Element]> { array.makeIterator() }
-
-    mutating func append(_ element: Element) { items.append(element) }
-
-    /// Removes the newest element, and returns it.
-    mutating func popLast() -> Element? { start < items.count ? items.removeLast() : nil }
-
-    /// Removes all but the last `count`, and returns the removed elements.
-    mutating func keep(_ count: Int) -> [Element] {
-      var forgotten: [Element] = []
-      while start < items.count - count {
-        if let element = items[start].take() { forgotten.append(element) }
-        start += 1
-      }
-      // The empty places are removed now and then. So a commit costs the same, however many are
-      // kept.
-      if start > 32 && start > items.count / 2 {
-        items.removeSubrange(..<start)
-        start = 0
-      }
-      return forgotten
-    }
-  }
-
   private(set) var limit = 0
-  private(set) var commits = Recent<Commit>()
-  private(set) var undo = Recent<Step>()
-  private(set) var redo = Recent<Step>()
+  private(set) var commits = Fifo<Commit>()
+  private(set) var undo = Fifo<Step>()
+  private(set) var redo = Fifo<Step>()
   /// The step that the running commit makes.
   private var step: Kind?
   /// The lowest limit since a storage has kept a commit.
@@ -63,8 +28,8 @@ struct HistoryState: Sendable {
   init(_ kept: KeptHistory? = nil) {
     guard let kept else { return }
     limit = kept.limit
-    undo = Recent(kept.undo.map { Step(entry: $0, commit: nil) })
-    redo = Recent(kept.redo.map { Step(entry: $0, commit: nil) })
+    for entry in kept.undo { undo.append(Step(entry: entry, commit: nil)) }
+    for entry in kept.redo { redo.append(Step(entry: entry, commit: nil)) }
   }
 
   /// Sets the limit, and returns the removed commits, to be freed after the lock.
@@ -85,8 +50,8 @@ struct HistoryState: Sendable {
 
   /// Removes the commits whose changes only the storage has had.
   mutating func forgetKept() {
-    undo = Recent(undo.filter { $0.commit != nil })
-    redo = Recent(redo.filter { $0.commit != nil })
+    for step in undo.keep(0) where step.commit != nil { undo.append(step) }
+    for step in redo.keep(0) where step.commit != nil { redo.append(step) }
   }
 
   // MARK: Steps
@@ -161,6 +126,22 @@ struct HistoryState: Sendable {
       forgotten += (undo.keep(limit) + redo.keep(0)).compactMap(\.commit)
     }
     return forgotten
+  }
+}
+
+extension Fifo {
+  /// The elements, the oldest first.
+  var array: [Element] {
+    var array: [Element] = []
+    forEach { array.append($0) }
+    return array
+  }
+
+  /// Removes all but the last `limit`, and returns the removed elements.
+  mutating func keep(_ limit: Int) -> [Element] {
+    var removed: [Element] = []
+    while count > limit, let element = popFirst() { removed.append(element) }
+    return removed
   }
 }
 

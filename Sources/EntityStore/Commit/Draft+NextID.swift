@@ -92,8 +92,7 @@ extension DraftCore {
 
   /// Returns the highest id of the storage's objects.
   private func highestID(of entity: EntityDescription) throws -> Int64 {
-    let key = SortKey(
-      .column(entity.identity, of: entity), isAscending: false, nilsFirst: true)
+    let key = SortKey(.column(entity.identity, of: entity), isAscending: false)
     let plan = FetchPlan(of: entity, by: [key], limit: 1)
     guard case .integer(let id)? = try base.fetch(plan).first?.row.id else { return 0 }
     return id

@@ -24,7 +24,14 @@ extension Store {
   /// It waits for what is running, however long that takes. So don't block a body, a read or a
   /// callback until the store is closed. Only a read of a store in memory isn't waited for, since
   /// there is nothing to close: it may end later.
-  public func close() async { await closing.begin { await self.closeOnce() }?.value }
+  public func close() async {
+    let closing = closing.begin {
+      (storage as? any FileStorage)?.willClose()
+    } _: {
+      await self.closeOnce()
+    }
+    await closing?.value
+  }
 
   /// True if the store is closed, or is being closed.
   package var isClosing: Bool { closing.hasBegun }

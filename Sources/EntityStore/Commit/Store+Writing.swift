@@ -177,8 +177,9 @@ extension Store {
     let mark = try markOrRollBack(transaction)
     attempts += 1
     watch?.end(.storing)
+    let version = transaction.version
     let commit = Commit(
-      version: transaction.version, name: name, changes: changes, followsUnknown: hasGap,
+      versions: version...version, name: name, changes: changes, followsUnknown: hasGap,
       attempt: attempts)
     try publish {
       let deliveries = prepare(commit, reading: transaction)

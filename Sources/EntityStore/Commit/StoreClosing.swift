@@ -19,10 +19,16 @@ struct StoreClosing: ~Copyable, Sendable {
 
   /// Begins to close, unless that has begun before.
   ///
+  /// - Parameters:
+  ///   - note: is called first, on this thread.
+  ///   - work: closes the store.
   /// - Returns: the task that closes the store, or nil if it has ended.
-  func begin(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {
+  func begin(
+    noting note: () -> Void, _ work: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never>? {
     task.withLock { task in
       if stage.load() != 0 { return task }
+      note()
       stage.store(Self.hasBegun)
       // A task that is cancelled has to close the store, too. So it waits for another one.
       let closing = Task.detached { await work() }

@@ -11,7 +11,9 @@ package struct WatchedPredicate: Sendable {
 
   let column: Int
   let kind: Kind
+}
 
+extension WatchedPredicate {
   /// Creates the narrowest predicate that holds for every object that meets a condition.
   ///
   /// It is nil if the condition fixes no attribute of the object itself.
@@ -62,10 +64,5 @@ package struct WatchedPredicate: Sendable {
       return values.count <= 1 || isUnique ? attribute : 3
     case .bounds(let bounds): return bounds.lower == nil || bounds.upper == nil ? 7 : 5
     }
-  }
-
-  private init(column: Int, kind: Kind) {
-    self.column = column
-    self.kind = kind
   }
 }

@@ -71,7 +71,7 @@ extension RelationshipDependency {
       guard let table = changes[steps[level].target] else { continue }
       let read = table.all.filter { isRead($0, at: level) }
       if read.isEmpty { continue }
-      ids.formUnion(try walkBack(from: read, at: level, reading: reader))
+      ids.add(try walkBack(from: read, at: level, reading: reader))
     }
     return ids
   }
@@ -127,7 +127,9 @@ extension RelationshipDependency {
     func add(_ id: StoredValue) throws {
       switch step {
       case .one(let step):
-        previous.formUnion(try reader.ids(of: step.source, where: [step.column], equal: [id]))
+        let found = try reader.ids(of: step.source, where: [step.column], equal: [id])
+        previous.reserveCapacity(previous.count + found.count)
+        previous.formUnion(found)
       case .many(let entity, let column):
         if let owner = try reader.row(of: entity, id: id)?.value(at: column), !owner.isNull {
           previous.insert(owner)
@@ -148,5 +150,12 @@ extension RelationshipDependency {
       for id in part { try add(id) }
     }
     return previous
+  }
+}
+
+extension Set<StoredValue> {
+  /// Inserts the elements of another set, which becomes this one if this one is empty.
+  package mutating func add(_ others: Set) {
+    if isEmpty { self = others } else { formUnion(others) }
   }
 }

@@ -97,15 +97,13 @@ extension StoredValue {
     }
   }
 
-  fileprivate static func firstBytes(_ text: String.UTF8View) -> UInt64 {
-    text.withContiguousStorageIfAvailable(firstBytes) ?? firstBytes(Array(text))
+  /// Returns the first eight bytes as a number, in the order of the bytes.
+  @inline(__always) static func firstBytes(_ bytes: some Collection<UInt8>) -> UInt64 {
+    bytes.withContiguousStorageIfAvailable(firstBytes(of:))
+      ?? Array(bytes).withUnsafeBufferPointer(firstBytes(of:))
   }
 
-  private static func firstBytes(_ bytes: [UInt8]) -> UInt64 {
-    bytes.withUnsafeBufferPointer(firstBytes)
-  }
-
-  private static func firstBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+  private static func firstBytes(of bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
     if bytes.count >= 8 {
       return UInt64(bigEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(as: UInt64.self))
     }

@@ -37,12 +37,6 @@ extension StoreReport: CustomStringConvertible {
   /// For example `version 7, 1.2e-05 seconds`.
   public var description: String {
     let error = error.map { ", failed: \("\($0)".harmless(atMost: WordLimit.sentence))" } ?? ""
-    return Self.words(versions) + "\(duration)" + error
-  }
-
-  private static func words(_ versions: ClosedRange<Int64>?) -> String {
-    guard let versions else { return "" }
-    if versions.count == 1 { return "version \(versions.lowerBound), " }
-    return "versions \(versions.lowerBound) to \(versions.upperBound), "
+    return (versions.map { "\($0.versionWords), " } ?? "") + "\(duration)" + error
   }
 }

@@ -9,7 +9,7 @@ extension StorageReader {
     if let found = try rowsByIndex(of: column, in: entity, within: bounds, limit: 1) {
       return found.first?.value(at: column)
     }
-    let key = SortKey(.column(column, of: entity), isAscending: true, nilsFirst: true)
+    let key = SortKey(.column(column, of: entity), isAscending: true)
     let condition = bounds.condition(on: column, of: entity)
     return try rows(FetchPlan(of: entity, where: condition, by: [key], limit: 1)).first?
       .value(at: column)

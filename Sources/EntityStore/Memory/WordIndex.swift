@@ -20,20 +20,11 @@ struct WordIndex: Sendable {
     readers = Readers(columns: columns.map { entity.access[$0].read })
   }
 
-  /// Returns the first eight bytes of a word as a number, in the order of the bytes.
-  ///
-  /// No word has a byte 0, so shorter words come first.
-  private static func prefix(_ word: some Collection<UInt8>) -> UInt64 {
-    var prefix: UInt64 = 0
-    for byte in word.prefix(8) { prefix = prefix << 8 | UInt64(byte) }
-    return prefix << UInt64(8 * max(0, 8 - word.count))
-  }
-
   // MARK: Reading
 
   /// Returns the ranks of the rows that may have a word of a phrase.
   private func ranks(of word: [UInt8], isPrefix: Bool) -> Range<Int> {
-    let first = Self.prefix(word)
+    let first = StoredValue.firstBytes(word)
     let start = tree.partitioningIndex { $0.prefix >= first }
     guard isPrefix, word.count < 8 else {
       return start..<tree.partitioningIndex { $0.prefix > first }
@@ -111,7 +102,7 @@ struct WordIndex: Sendable {
     for read in readers.columns {
       guard case .text(let text) = read(object) else { continue }
       let words = FoldedWords(text)
-      for index in 0..<words.count { prefixes.insert(Self.prefix(words[index])) }
+      for index in 0..<words.count { prefixes.insert(StoredValue.firstBytes(words[index])) }
       count += words.count
     }
     return (prefixes, count)

@@ -93,7 +93,7 @@ package final class AbsentColumns: Sendable {
   }
 
   /// Returns true if the rows had a column when they were read.
-  package func hasColumn(_ name: String) -> Bool { index(of: name) != nil }
+  package func hasColumn(_ name: String) -> Bool { columns.firstIndex(folding: name) != nil }
 
   /// Returns true if the rows had exactly these columns.
   func hasColumns(_ others: [String]) -> Bool {
@@ -102,12 +102,7 @@ package final class AbsentColumns: Sendable {
 
   /// Returns true if a column was used that the rows had.
   func hasUsed(_ name: String) -> Bool {
-    guard let index = index(of: name) else { return false }
+    guard let index = columns.firstIndex(folding: name) else { return false }
     return used.loadRelaxed() & (1 << min(index, 63)) != 0
-  }
-
-  private func index(of name: String) -> Int? {
-    let folded = FoldedName(name)
-    return columns.firstIndex { FoldedName($0) == folded }
   }
 }

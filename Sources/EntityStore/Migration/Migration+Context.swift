@@ -198,9 +198,10 @@ extension Migration {
       try check()
       checkIdle(entity)
       guard let table = try tables.table(of: entity),
-        let column = Self.name(attribute, in: table.columns)
+        let place = table.columns.firstIndex(folding: attribute)
       else { return }
-      if FoldedName(attribute) != FoldedName(new), Self.name(new, in: table.columns) != nil {
+      let column = table.columns[place]
+      if FoldedName(attribute) != FoldedName(new), table.columns.firstIndex(folding: new) != nil {
         throw taken("renames \(attribute) of \(entity) to \(new), an attribute that the store has")
       }
       try finish(entity)
@@ -279,12 +280,6 @@ extension Migration {
         .schemaMismatch,
         "\(tables.place): a migration makes a table \(entity), which is a reserved name; give the "
           + "entity another one")
-    }
-
-    /// Returns the name among others that is considered equal to one.
-    private static func name(_ name: String, in others: [String]) -> String? {
-      let folded = FoldedName(name)
-      return others.first { FoldedName($0) == folded }
     }
 
     private func begin(_ entity: String) {

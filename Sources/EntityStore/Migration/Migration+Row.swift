@@ -76,9 +76,7 @@ extension Migration {
 
     private func index(of name: String) -> Int? {
       // A name is mostly requested as it is written.
-      if let index = names.firstIndex(where: { TextBytes.equal($0, name) }) { return index }
-      let folded = FoldedName(name)
-      return names.firstIndex { FoldedName($0) == folded }
+      names.firstIndex { TextBytes.equal($0, name) } ?? names.firstIndex(folding: name)
     }
   }
 }

@@ -63,13 +63,6 @@ package enum Renames {
     return planner.renames
   }
 
-  /// If several may take a name, the first one that had it takes it.
-  package static func plan(
-    _ wanted: [Named], present: some Sequence<String>, settled: Set<Claim> = []
-  ) -> [Rename] {
-    plan(wanted, present: present, settled: settled) { $1.first }
-  }
-
   /// Returns the renames of names that are compared by their bytes.
   ///
   /// Nothing else is known of them, so an exchange can't be seen.

@@ -17,7 +17,9 @@
     switch self {
     case .stored: break
     case .caseInsensitive:
-      if case .text(let a) = a, case .text(let b) = b { return CaseInsensitiveOrder.compare(a, b) }
+      if case .text(let a) = a, case .text(let b) = b {
+        return NaturalOrder.compare(a, b, byNumber: false)
+      }
     case .natural:
       if case .text(let a) = a, case .text(let b) = b { return NaturalOrder.compare(a, b) }
     case .custom(let custom):

@@ -66,11 +66,11 @@ public struct IDParts<Root: Entity, ID: CompositeID>: Sendable {
 
   /// The order with smaller ids first: by the first part, then by the second, and so on.
   public var ascending: Ordering<Root> {
-    Ordering(key: SortKey(whole, isAscending: true, nilsFirst: true))
+    Ordering(key: SortKey(whole, isAscending: true))
   }
 
   /// The order with larger ids first.
   public var descending: Ordering<Root> {
-    Ordering(key: SortKey(whole, isAscending: false, nilsFirst: false))
+    Ordering(key: SortKey(whole, isAscending: false))
   }
 }

@@ -20,7 +20,7 @@ extension Field {
   /// - Precondition: If the type is a `CaseIterable` enum, its `<` is the order of its raw values.
   public var ascending: Ordering<Root> {
     OrderOfCases.check(Value.self)
-    return Ordering(key: SortKey(expression, isAscending: true, nilsFirst: true))
+    return Ordering(key: SortKey(expression, isAscending: true))
   }
 
   /// The order with larger values first, and nil after all.
@@ -30,21 +30,19 @@ extension Field {
   /// - Precondition: If the type is a `CaseIterable` enum, its `<` is the order of its raw values.
   public var descending: Ordering<Root> {
     OrderOfCases.check(Value.self)
-    return Ordering(key: SortKey(expression, isAscending: false, nilsFirst: false))
+    return Ordering(key: SortKey(expression, isAscending: false))
   }
 
   /// Returns the order of `comparator`, with nil before all.
   public func ascending(by comparator: ValueComparator<Value>) -> Ordering<Root> {
     Ordering(
-      key: SortKey(
-        expression, isAscending: true, nilsFirst: true, collation: .custom(comparator.collation)))
+      key: SortKey(expression, isAscending: true, collation: .custom(comparator.collation)))
   }
 
   /// Returns the reverse of the order of `comparator`, with nil after all.
   public func descending(by comparator: ValueComparator<Value>) -> Ordering<Root> {
     Ordering(
-      key: SortKey(
-        expression, isAscending: false, nilsFirst: false, collation: .custom(comparator.collation)))
+      key: SortKey(expression, isAscending: false, collation: .custom(comparator.collation)))
   }
 }
 
@@ -52,12 +50,12 @@ extension Field where Value == String {
   /// The order with smaller text first and nil before all, whose collation can be chosen.
   @_disfavoredOverload
   public var ascending: Ordering<Root>.Text {
-    Ordering.Text(key: SortKey(expression, isAscending: true, nilsFirst: true))
+    Ordering.Text(key: SortKey(expression, isAscending: true))
   }
 
   /// The order with larger text first and nil after all, whose collation can be chosen.
   @_disfavoredOverload
   public var descending: Ordering<Root>.Text {
-    Ordering.Text(key: SortKey(expression, isAscending: false, nilsFirst: false))
+    Ordering.Text(key: SortKey(expression, isAscending: false))
   }
 }

@@ -70,14 +70,14 @@ extension QueryDescription {
       if let first = orderings.first, first.expression == expression {
         [first]
       } else {
-        [SortKey(expression, isAscending: true, nilsFirst: true)]
+        [SortKey(expression, isAscending: true)]
       }
     case .parts(let identity, _, let order):
-      [order, SortKey(identity, isAscending: true, nilsFirst: true)]
+      [order, SortKey(identity, isAscending: true)]
     }
   }
 
   private var idKey: SortKey {
-    SortKey(.column(entity.identity, of: entity), isAscending: true, nilsFirst: true)
+    SortKey(.column(entity.identity, of: entity), isAscending: true)
   }
 }

@@ -9,11 +9,6 @@ internal import Locking
   /// The position of the reference among the entity's columns.
   public let column: Int
 
-  package init(source: EntityDescription, column: Int) {
-    self.source = source
-    self.column = column
-  }
-
   /// The entity of the object that the reference names.
   public var target: EntityDescription {
     guard let reference = source.columns[column].reference else {

@@ -41,7 +41,7 @@ extension Row where Target == Root {
       "\(entity.name) is ordered by words, and its schema has no index of them; add the rule .fullText"
     )
     let path = SearchPath(root: entity, steps: [], columns: entity.fullText)
-    return Ordering(key: SortKey(.rank(path, pattern), isAscending: false, nilsFirst: false))
+    return Ordering(key: SortKey(.rank(path, pattern), isAscending: false))
   }
 }
 

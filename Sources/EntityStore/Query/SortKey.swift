@@ -11,13 +11,14 @@
   /// The way in which two values are compared.
   public let collation: Collation
 
+  /// Creates a key; `nilsFirst` is nil if nil is less than every value.
   init(
-    _ expression: QueryExpression, isAscending: Bool, nilsFirst: Bool,
+    _ expression: QueryExpression, isAscending: Bool, nilsFirst: Bool? = nil,
     collation: Collation = .stored
   ) {
     self.expression = expression
     self.isAscending = isAscending
-    self.nilsFirst = nilsFirst
+    self.nilsFirst = nilsFirst ?? isAscending
     self.collation = collation
   }
 

@@ -55,14 +55,10 @@ internal import Locking
 
   /// Returns true if every attribute is the same.
   package func isEqual(to other: EntityRow) -> Bool {
-    box === other.box || isEqual(to: other, box.entity)
-  }
-
-  /// Returns the same for two rows of an entity.
-  func isEqual(to other: EntityRow, _ entity: EntityDescription) -> Bool {
-    withExtendedLifetime((box, other.box)) {
-      Self.areEqual(box.object, other.box.object, entity)
-    }
+    box === other.box
+      || withExtendedLifetime((box, other.box)) {
+        Self.areEqual(box.object, other.box.object, box.entity)
+      }
   }
 
   /// Returns the same for two objects that others hold.

@@ -6,4 +6,8 @@ package protocol FileStorage: SkippingStorage {
   /// Returns true if a table may have been made again, with other rows, since the same version had
   /// an earlier mark.
   func isMadeAgain(_ mark: StorageMark, since earlier: StorageMark) -> Bool
+  /// Notes that the store is being closed, so that `close()` is going to lock the file.
+  ///
+  /// It doesn't wait. Commits and reads may still be running, and `close()` follows.
+  func willClose()
 }

@@ -4,9 +4,7 @@
   /// For example `Car: 1 updated, 2 deleted; Person: 1 inserted`. Entities are in the order of
   /// their names.
   public var description: String {
-    if tables.isEmpty { return "no change" }
-    return tables.sorted { TextBytes.compare($0.entity.name, $1.entity.name) < 0 }
-      .map(\.description).joined(separator: "; ")
+    tables.isEmpty ? "no change" : sortedTables.map(\.description).joined(separator: "; ")
   }
 }
 

@@ -52,4 +52,9 @@
   public subscript(entity: EntityDescription) -> TableChanges? {
     tables.first { $0.entity == entity }
   }
+
+  /// The changes of all entities, in the order of the entities' names.
+  var sortedTables: [TableChanges] {
+    tables.sorted { TextBytes.compare($0.entity.name, $1.entity.name) < 0 }
+  }
 }

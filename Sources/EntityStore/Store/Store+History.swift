@@ -1,4 +1,5 @@
 internal import Locking
+internal import Relays
 
 extension Store {
   /// The last commits, oldest first, at most `historyLimit` of them.
@@ -58,12 +59,12 @@ extension Store {
   ///
   /// These are the commits of this store that were given a name. If the file keeps its history,
   /// those that were made before it was opened are among them.
-  public var undoNames: [String] { historyState.withLock { $0.undo.map(\.name) } }
+  public var undoNames: [String] { historyState.withLock { $0.undo.array.map(\.name) } }
 
   /// The names of the commits that can be redone; the last one is redone next.
   ///
   /// A new commit with a name removes them.
-  public var redoNames: [String] { historyState.withLock { $0.redo.map(\.name) } }
+  public var redoNames: [String] { historyState.withLock { $0.redo.array.map(\.name) } }
 
   /// Undoes the last commit with a name, by a commit that restores what it changed.
   ///
@@ -139,7 +140,7 @@ extension Store {
     _ entry: KeptHistory.Entry, _ kind: HistoryState.Kind
   ) throws -> Commit? {
     try historyStorage?.keptChanges(of: entry, isRedo: kind == .redo).map {
-      Commit(version: entry.origin, name: entry.name, changes: $0)
+      Commit(versions: entry.origin...entry.origin, name: entry.name, changes: $0)
     }
   }
 
@@ -149,9 +150,8 @@ extension Store {
   /// The commits that can be undone, and the version of the newest one since the store was opened,
   /// or 0.
   package var undoState: (entries: [KeptHistory.Entry], version: Int64) {
-    historyState.withLock { state in
-      (state.undo.map(\.entry), state.undo.compactMap(\.commit?.version).max() ?? 0)
-    }
+    let steps = historyState.withLock { $0.undo.array }
+    return (steps.map(\.entry), steps.compactMap(\.commit?.version).max() ?? 0)
   }
 
   /// Makes the changes of another store's commit in this store.
@@ -205,14 +205,14 @@ extension Commit {
     if isComplete || !isExternal { return }
     throw StoreError.fault(
       .other,
-      "The changes of \(versionWords) aren't all known, and can't be applied or reverted: the change "
+      "The changes of \(versions.versionWords) aren't all known, and can't be applied or reverted: the change "
         + "log no longer has them, or they are too many or too large to be read; fetch the objects as "
         + "they are now, and write those")
   }
 
   /// The changes in the order of the entities' names, then of ids.
   fileprivate var sortedChanges: [ObjectChange] {
-    sortedTables.flatMap(\.sorted)
+    changes.sortedTables.flatMap(\.sorted)
   }
 }
 

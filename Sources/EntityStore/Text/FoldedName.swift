@@ -17,3 +17,11 @@ package struct FoldedName: Hashable, Sendable {
         }))
   }
 }
+
+extension [String] {
+  /// Returns the position of the first name that is considered equal to one.
+  func firstIndex(folding name: String) -> Int? {
+    let folded = FoldedName(name)
+    return firstIndex { FoldedName($0) == folded }
+  }
+}

@@ -8,23 +8,25 @@
 /// that scalar. A list that is the beginning of another comes before it.
 ///
 /// If two lists are equal, as those of "a01" and "A1", the bytes of the texts decide. So the order
-/// is strict and total.
+/// is strict and total. Without numbers it only treats upper and lower case as the same.
 package enum NaturalOrder {
   /// Returns a number below 0 if `a` comes first, above 0 if `b` does, and 0 if their bytes are
   /// equal.
   ///
+  /// Unless `byNumber` is true, a digit is compared as any other scalar.
+  ///
   /// - Complexity: O(*n*), where *n* is the length of the common beginning of the texts, ignoring
   ///   case and leading zeros. Nothing is allocated for text in UTF-8.
-  package static func compare(_ a: String, _ b: String) -> Int {
+  package static func compare(_ a: String, _ b: String, byNumber: Bool = true) -> Int {
     let result = withUTF8(of: a, b) { a, b in
       var start = SharedStart.count(a, b)
       // Two different numbers may begin with the same digits.
-      while start > 0, isDigit(Int(a[start - 1])) { start -= 1 }
+      while byNumber, start > 0, isDigit(Int(a[start - 1])) { start -= 1 }
       var a = CaseFoldedScalars(a, from: start)
       var b = CaseFoldedScalars(b, from: start)
       while true {
         let (x, y) = (a.next(), b.next())
-        if isDigit(x), isDigit(y) {
+        if byNumber, isDigit(x), isDigit(y) {
           // Everything before was equal, so both runs of digits begin here.
           let result = compareNumbers(x, &a, y, &b)
           guard result == 0 else { return result }

@@ -20,21 +20,16 @@ extension RankTree {
   ///
   /// - Returns: the rank, which is `count` if no entry meets the condition.
   /// - Complexity: O(log *n*) calls of `condition`.
-  @inlinable package func partitioningIndex(
-    where condition: (RankEntry) throws -> Bool
-  ) rethrows -> Int {
+  package func partitioningIndex(where condition: (RankEntry) throws -> Bool) rethrows -> Int {
     try withExtendedLifetime(root) {
-      var descent = UnsafeRankDescent(from: root)
-      while true {
-        let candidates = descent.candidates
-        var low = 0
-        var high = candidates.count
-        while low < high {
-          let middle = (low &+ high) &>> 1
-          if try condition(candidates[middle]) { high = middle } else { low = middle &+ 1 }
-        }
-        guard descent.continues(at: low) else { return descent.rank }
+      var node = root.fields
+      var rank = 0
+      for _ in 0..<node.height {
+        let index = try node.place(where: condition)
+        rank += node.countOfEntries(beforeChildAt: index)
+        node = node.child(at: index)
       }
+      return rank + (try node.place(where: condition))
     }
   }
 

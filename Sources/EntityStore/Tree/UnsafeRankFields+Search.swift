@@ -26,20 +26,35 @@ extension UnsafeRankFields {
     return child
   }
 
+  /// Returns the first candidate that meets `condition`.
+  @inline(__always) func place(where condition: (RankEntry) throws -> Bool) rethrows -> Int {
+    try place(0, candidates.count, where: condition)
+  }
+
+  /// Returns the first candidate from `low` on that meets `condition`, or `high` if none before
+  /// that does.
+  @inline(__always) private func place(
+    _ low: Int, _ high: Int, where condition: (RankEntry) throws -> Bool
+  ) rethrows -> Int {
+    let candidates = candidates
+    var (low, high) = (low, high)
+    while low < high {
+      let middle = (low &+ high) &>> 1
+      if try condition(candidates[middle]) { high = middle } else { low = middle &+ 1 }
+    }
+    return low
+  }
+
   /// Returns the first candidate with a greater prefix, or with the same prefix and a slot that
   /// meets `condition`.
   @inline(__always) func place(
     of prefix: UInt64, where condition: (UInt32) throws -> Bool
   ) rethrows -> Int {
     let candidates = candidates
-    var low = Self.countOfFirst(in: candidates) { $0 < prefix }
+    let low = Self.countOfFirst(in: candidates) { $0 < prefix }
     guard low < candidates.count, candidates[low].prefix == prefix else { return low }
-    var high = Self.countOfFirst(in: candidates) { $0 <= prefix }
-    while low < high {
-      let middle = (low &+ high) &>> 1
-      if try condition(candidates[middle].slot) { high = middle } else { low = middle &+ 1 }
-    }
-    return low
+    let high = Self.countOfFirst(in: candidates) { $0 <= prefix }
+    return try place(low, high) { try condition($0.slot) }
   }
 
   /// Returns the number of prefixes that meet `condition`, which are the first ones.

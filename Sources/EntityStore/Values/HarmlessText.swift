@@ -35,17 +35,20 @@ extension StringProtocol {
   package var isHarmless: Bool { unicodeScalars.allSatisfy(\.isHarmless) }
 
   /// The text with escapes, such as `\n` and `\u{1B}`, for all that isn't harmless.
-  package var harmless: String {
-    if isHarmless { return String(self) }
-    var text = ""
+  package var harmless: String { isHarmless ? String(self) : escaped() }
+
+  /// Returns the same with a backslash before each of some harmless signs.
+  func escaped(_ signs: [Unicode.Scalar] = []) -> String {
+    var text = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       if scalar.isHarmless {
-        text.unicodeScalars.append(scalar)
+        if signs.contains(scalar) { text.append("\\") }
+        text.append(scalar)
       } else {
-        text += scalar.writtenOut
+        text.append(contentsOf: scalar.writtenOut.unicodeScalars)
       }
     }
-    return text
+    return String(text)
   }
 
   /// Returns the same for the first `limit` scalars, and the number of bytes if the text is longer.
@@ -88,9 +91,6 @@ extension ObjectID {
     let name =
       entityName.cut(atMost: WordLimit.value) == nil
       ? writtenName : StoredValue.text(entityName).brief
-    if case .list(let parts) = id {
-      return parts.count == 1 ? "\(name)(\(parts[0].brief),)" : name + id.brief
-    }
-    return "\(name)(\(id.brief))"
+    return text(name, \.brief)
   }
 }

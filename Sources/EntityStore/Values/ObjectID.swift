@@ -42,13 +42,12 @@ extension ObjectID: LosslessStringConvertible {
   ///
   /// Equal names have equal descriptions, and a name can be made from its description. The
   /// exception is NaN, which names no object: its description isn't accepted.
-  public var description: String {
-    let name = writtenName
-    if case .list(let parts) = id {
-      let list = parts.map(ObjectIDScanner.literal).joined(separator: ", ")
-      return parts.count == 1 ? "\(name)(\(list),)" : "\(name)(\(list))"
-    }
-    return "\(name)(\(ObjectIDScanner.literal(id)))"
+  public var description: String { text(writtenName, ObjectIDScanner.literal) }
+
+  /// Returns the name as text, with the entity's name and values as they are given.
+  func text(_ name: String, _ written: (StoredValue) -> String) -> String {
+    guard case .list(let parts) = id else { return "\(name)(\(written(id)))" }
+    return parts.count == 1 ? "\(name)(\(written(parts[0])),)" : name + written(id)
   }
 
   /// The name of the entity as it is written in a description.

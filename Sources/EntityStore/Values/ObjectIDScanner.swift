@@ -21,17 +21,10 @@ struct ObjectIDScanner {
   }
 
   static func quoted(_ text: some StringProtocol) -> String {
-    var quoted = "\"".unicodeScalars
-    for scalar in text.unicodeScalars {
-      if scalar.isHarmless {
-        if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
-        quoted.append(scalar)
-      } else {
-        quoted.append(contentsOf: scalar.writtenOut.unicodeScalars)
-      }
-    }
-    quoted.append("\"")
-    return String(quoted)
+    var quoted = "\""
+    quoted += text.escaped(["\"", "\\"])
+    quoted += "\""
+    return quoted
   }
 
   static func literal(_ value: StoredValue) -> String {

@@ -64,19 +64,21 @@ struct DerivedSettlement<Row: Diffable & Sendable> {
   private mutating func touch(_ row: DerivationStep<Row>.Touched) {
     let oldIndex = row.before == nil ? nil : row.oldPath.map { section(old: $0.section) }
     let newIndex = row.after == nil ? nil : row.newPath.map { section(new: $0.section) }
-    let old = oldIndex.flatMap { index in row.oldPath.flatMap { oldPlace($0, index) } }
-    let new = newIndex.flatMap { index in row.newPath.flatMap { newPlace($0, index) } }
+    let old = oldIndex.flatMap { index in
+      row.oldPath.flatMap { place($0, index, at: sections[index].old, in: step.before) }
+    }
+    let new = newIndex.flatMap { index in
+      row.newPath.flatMap { place($0, index, at: sections[index].new, in: step.after) }
+    }
     tally.add(old, new, isSame: row.isSame, differs: !row.isEqual)
   }
 
-  private func oldPlace(_ path: ListPath, _ index: Int) -> RowTally.Place? {
-    let row = step.before[path.section].cells.includedCount(before: path.row)
-    return sections[index].old.map { (path: ListPath(section: $0, row: row), section: index) }
-  }
-
-  private func newPlace(_ path: ListPath, _ index: Int) -> RowTally.Place? {
-    let row = step.after[path.section].cells.includedCount(before: path.row)
-    return sections[index].new.map { (path: ListPath(section: $0, row: row), section: index) }
+  /// Returns the place of a row, or nil if its section isn't visible.
+  private func place(
+    _ path: ListPath, _ index: Int, at section: Int?, in list: CountedTree<DerivedCells<Row>>
+  ) -> RowTally.Place? {
+    let row = list[path.section].cells.includedCount(before: path.row)
+    return section.map { (path: ListPath(section: $0, row: row), section: index) }
   }
 
   // MARK: The result

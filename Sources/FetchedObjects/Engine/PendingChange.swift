@@ -43,13 +43,6 @@ struct PendingChange<Value: PendingValue>: Sendable {
     arrival = Arrival(versions: versions, after: after, touched: touched, isReread: isReread)
   }
 
-  init(
-    turn: Int, version: Int64, after: Value, touched: Value.Touched, isReread: Bool = false
-  ) {
-    self.init(
-      turn: turn, versions: version...version, after: after, touched: touched, isReread: isReread)
-  }
-
   /// Creates a step that reports an error, because of which `version` can't be shown.
   ///
   /// The end of an error without a version isn't reported.

@@ -1,4 +1,3 @@
-internal import EntityStore
 internal import Locking
 internal import Relays
 
@@ -187,9 +186,4 @@ struct PendingChanges<Value: PendingValue>: Sendable {
     last = step
     return true
   }
-}
-
-extension PendingChanges.Event where Value.Touched == TouchedObjects {
-  /// The ids of the objects that may differ, each once, or nil if all may differ.
-  var touchedIDs: [StoredValue]? { touched.ids }
 }

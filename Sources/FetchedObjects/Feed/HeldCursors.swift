@@ -38,20 +38,13 @@ struct HeldCursors<Output: Sendable>: Sendable {
   func page(after cursor: FeedCursor?, to shown: FeedCursor) -> Output? {
     guard self.shown?.cursor == shown else { return nil }
     // Only held versions have pages, so one look is enough if there is one.
-    return pages[cursor] ?? (known(cursor) == nil ? pages[nil] : nil)
+    return pages[cursor] ?? (start(cursor) == nil ? pages[nil] : nil)
   }
 
   /// Returns the result of a client with a cursor, or nil if it isn't known.
   func start(_ cursor: FeedCursor?) -> FeedStep.Start? {
     guard let cursor, let view = views[cursor] else { return nil }
     return FeedStep.Start(cursor: cursor, view: view)
-  }
-
-  /// Returns the cursor if its version is held, and otherwise nil.
-  ///
-  /// All clients with an unknown version get the same page.
-  private func known(_ cursor: FeedCursor?) -> FeedCursor? {
-    cursor.flatMap { views[$0] == nil ? nil : $0 }
   }
 
   /// Holds the shown result, and releases the oldest one if there are too many.
@@ -74,9 +67,10 @@ struct HeldCursors<Output: Sendable>: Sendable {
 
   /// Keeps a page, if it still leads to the shown result, and returns the page to use.
   ///
-  /// If another thread has made the page meanwhile, that page stays.
+  /// If another thread has made the page meanwhile, that page stays. All clients with an unknown
+  /// version get the same page.
   mutating func keep(_ page: Output, after start: FeedCursor?, to cursor: FeedCursor) -> Output {
-    guard shown?.cursor == cursor, start == known(start) else { return page }
+    guard shown?.cursor == cursor, start == self.start(start)?.cursor else { return page }
     if let made = pages[start] { return made }
     pages[start] = page
     return page

@@ -81,9 +81,10 @@ extension IndexFollower {
         keepsContents: !isReread && !isAhead
           && before.plan.query.includesSame(as: newest.plan.query),
         watch: watch)
+      let version = max(before.version, newest.version)
       return PendingChange(
-        turn: turn, version: max(before.version, newest.version), after: newest,
-        touched: IndexDelta(step), isReread: true)
+        turn: turn, versions: version...version, after: newest, touched: IndexDelta(step),
+        isReread: true)
     }
   }
 
@@ -101,8 +102,8 @@ extension IndexFollower {
         if before.window == window { return nil }
         let step = IndexStep(from: before.index, to: before.index, candidates: [])
         return PendingChange(
-          turn: turn, version: before.version, after: IndexView(before.index, window),
-          touched: IndexDelta(step))
+          turn: turn, versions: before.version...before.version,
+          after: IndexView(before.index, window), touched: IndexDelta(step))
       }
     }
   }

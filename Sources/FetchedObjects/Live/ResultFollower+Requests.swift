@@ -76,9 +76,10 @@ extension ResultFollower {
     return core.withState { state in
       let before = state.pending.newest
       state.details = Details(live: next, window: window)
+      let version = max(before.version, newest.version)
       let step = PendingChange(
-        turn: turns.next, version: max(before.version, newest.version),
-        after: ResultView(newest, window), touched: .all, isReread: true)
+        turn: turns.next, versions: version...version, after: ResultView(newest, window),
+        touched: .all, isReread: true)
       return state.pending.append(step, lastClosedTurn: turns.ended)
     }
   }
@@ -102,8 +103,8 @@ extension ResultFollower {
         guard state.details.window != next.window else { return false }
         state.details.window = next.window
         let step = PendingChange<ResultView>(
-          turn: turns.next, version: before.version, after: ResultView(before.base, next.window),
-          touched: .none)
+          turn: turns.next, versions: before.version...before.version,
+          after: ResultView(before.base, next.window), touched: .none)
         return state.pending.append(step, lastClosedTurn: turns.ended)
       }
     }

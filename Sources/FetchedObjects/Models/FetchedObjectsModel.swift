@@ -64,15 +64,9 @@ public final class FetchedObjectsModel<E: Entity>: ListModel {
     let follower = try ResultFollower(
       query.description, in: store, delivery: delivery, policy: policy, publisher)
     self.follower = follower
-    let core = ListCore(
-      signals: signals, tracking: publisher.tracking, dependents: publisher.dependents,
-      notifiers: [publisher.notifiers], queue: follower.core.queue,
-      content: { list.list(of: follower.shown) }, error: { follower.error })
-    self.core = core
-    requests = QueryRequests(query) { query, anchor, isReplaced, note in
-      let isSet = try follower.setQuery(query(), around: anchor, unless: isReplaced, noting: note)
-      if isSet { core.queryHasChanged() }
-      return isSet
+    core = ListCore(signals, publisher, of: follower)
+    requests = QueryRequests(query, of: core) { query, anchor, isReplaced, note in
+      try follower.setQuery(query(), around: anchor, unless: isReplaced, noting: note)
     }
   }
 

@@ -84,16 +84,10 @@ public final class IndexedObjectsModel<E: Entity>: ListModel {
       query.description, in: store, delivery: delivery, policy: policy,
       cacheCapacity: cacheCapacity, publisher)
     self.follower = follower
-    let core = ListCore(
-      signals: signals, tracking: publisher.tracking, dependents: publisher.dependents,
-      notifiers: [publisher.notifiers], queue: follower.core.queue,
-      content: { IndexRows(view: follower.shown) }, error: { follower.error })
-    self.core = core
+    core = ListCore(signals, publisher, of: follower)
     // Only a window of a model with objects stays around a row.
-    requests = QueryRequests(query) { query, _, isReplaced, note in
-      let isSet = try follower.setQuery(query, unless: isReplaced, note: note)
-      if isSet { core.queryHasChanged() }
-      return isSet
+    requests = QueryRequests(query, of: core) { query, _, isReplaced, note in
+      try follower.setQuery(query, unless: isReplaced, note: note)
     }
   }
 

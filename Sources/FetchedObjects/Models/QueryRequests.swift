@@ -20,10 +20,13 @@ final class QueryRequests<E: Entity>: Sendable {
   /// The requests off the caller's actor.
   private let latest = LatestRequest()
   private let setting: Setting
+  /// A closure that reports that the query has changed.
+  private let report: @Sendable () -> Void
 
-  init(_ query: Query<E>, _ setting: @escaping Setting) {
+  init<Row>(_ query: Query<E>, of core: ListCore<Row>, _ setting: @escaping Setting) {
     current = Locked(query)
     self.setting = setting
+    report = { core.queryHasChanged() }
   }
 
   /// The query that was set last.
@@ -68,6 +71,8 @@ final class QueryRequests<E: Entity>: Sendable {
       next = change(query)
       return next.description
     }
-    return try setting(description, anchor, isReplaced) { current.withLock { $0 = next } }
+    let isSet = try setting(description, anchor, isReplaced) { current.withLock { $0 = next } }
+    if isSet { report() }
+    return isSet
   }
 }

@@ -31,6 +31,17 @@ public final class ListCore<Row: Diffable & Sendable>: Sendable {
     currentError = error
   }
 
+  /// Creates the part of a model that shows what a follower publishes.
+  convenience init<Source: Follower>(
+    _ signals: ListSignals<Row>, _ publisher: ModelPublisher<Source.Value, Row>,
+    of follower: Source
+  ) {
+    self.init(
+      signals: signals, tracking: publisher.tracking, dependents: publisher.dependents,
+      notifiers: [publisher.notifiers], queue: follower.core.queue,
+      content: { publisher.content(follower.shown) }, error: { follower.error })
+  }
+
   /// The read errors of the model, or of the models that the list comes from.
   var errors: Signal<any Error> { signals.errors.signal }
 

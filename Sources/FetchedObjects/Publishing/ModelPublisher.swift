@@ -14,7 +14,7 @@ final class ModelPublisher<Value: PublishedValue, Row: Diffable & Sendable>: Eve
   let notifiers = WeakList<any ListNotifier>()
   let tracking = ListTracking()
   private weak let signals: ListSignals<Row>?
-  private let content: @Sendable (Value) -> any ListContent<Row>
+  let content: @Sendable (Value) -> any ListContent<Row>
   /// The counts of the events that have been shown, and that have been delivered or dropped.
   ///
   /// Each event is shown, and then delivered or dropped, in the same order and in one delivery

@@ -56,7 +56,7 @@ extension ResultView: PublishedValue {
     {
       return placed.changes(from: before, to: after)
     }
-    return listChanges(from: before, to: after, touching: event.touchedIDs)
+    return listChanges(from: before, to: after, touching: event.touched.ids)
   }
 
   static func changesSummaries(_ event: ResultEvent) -> Bool {

@@ -21,7 +21,9 @@ extension ResultPlan {
       for change in table?.all ?? [] {
         try add(change.id, change.new, evaluation, to: &delta, reading: reader)
       }
-      for (id, object) in try dependents(of: changes, to: kept, reading: reader) {
+      let dependents = try dependents(of: changes, to: kept, reading: reader)
+      delta.reserveCapacity(delta.rows.count + dependents.count)
+      for (id, object) in dependents {
         try add(id, object, evaluation, to: &delta, reading: reader)
       }
       return delta
@@ -66,7 +68,7 @@ extension ResultPlan {
     let table = changes[query.entity]
     var ids: Set<StoredValue> = []
     for read in few == nil ? reads : decidingReads {
-      ids.formUnion(try read.startIDs(changedBy: changes, reading: reader))
+      ids.add(try read.startIDs(changedBy: changes, reading: reader))
     }
     if !ids.isEmpty, let table { ids = ids.filter { table[$0] == nil } }
     let all = Array(ids)

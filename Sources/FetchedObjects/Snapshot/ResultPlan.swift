@@ -233,10 +233,8 @@ final class ResultPlan: Sendable {
   }
 
   /// Returns the row of the result for an object, or nil if the filter excludes it.
-  func row(
-    _ row: EntityRow, at time: PinnedTime? = nil, reading reader: any StorageReader
-  ) throws -> ResultRow? {
-    try self.row(row, evaluation(at: time), reading: reader)
+  func row(_ row: EntityRow, reading reader: any StorageReader) throws -> ResultRow? {
+    try self.row(row, evaluation(at: nil), reading: reader)
   }
 
   func row(
@@ -248,17 +246,13 @@ final class ResultPlan: Sendable {
     return try resultRow(row, evaluation, reading: reader)
   }
 
-  func meetsFilter(
-    _ row: EntityRow, at time: PinnedTime? = nil, reading reader: any StorageReader
-  ) throws -> Bool {
-    try evaluation(at: time).filter?.isTrueUnchecked(of: row, reading: reader) ?? true
+  func meetsFilter(_ row: EntityRow, reading reader: any StorageReader) throws -> Bool {
+    try evaluation(at: nil).filter?.isTrueUnchecked(of: row, reading: reader) ?? true
   }
 
   /// Returns the row of the result for an object that belongs to it.
-  func resultRow(
-    _ row: EntityRow, at time: PinnedTime? = nil, reading reader: any StorageReader
-  ) throws -> ResultRow {
-    try resultRow(row, evaluation(at: time), reading: reader)
+  func resultRow(_ row: EntityRow, reading reader: any StorageReader) throws -> ResultRow {
+    try resultRow(row, evaluation(at: nil), reading: reader)
   }
 
   private func resultRow(
@@ -321,13 +315,13 @@ final class ResultPlan: Sendable {
   /// Returns true if a row comes after another with the same prefix, or is the same.
   func comesNoEarlier(_ a: ResultRow?, _ b: ResultRow) -> Bool {
     guard let a else { return true }
-    return order.compareTied(a.row, a.values, b.row, b.values) >= 0
+    return order.compare(a.row, a.values, b.row, b.values, areTied: true) >= 0
   }
 
   /// Returns true if a row comes before another with the same prefix.
   func comesEarlier(_ a: ResultRow?, _ b: ResultRow?) -> Bool {
     guard let a, let b else { return false }
-    return order.compareTied(a.row, a.values, b.row, b.values) < 0
+    return order.compare(a.row, a.values, b.row, b.values, areTied: true) < 0
   }
 
   /// Returns true if a row comes before another one in the order of the whole result.
@@ -347,11 +341,26 @@ final class ResultPlan: Sendable {
 
   /// Returns the same for versions whose prefixes are equal.
   func staysTied(_ old: ResultRow, _ new: ResultRow) -> Bool {
-    order.compareTied(old.row, old.values, new.row, new.values) == 0 && keepsSection(old, new)
+    order.compare(old.row, old.values, new.row, new.values, areTied: true) == 0
+      && keepsSection(old, new)
   }
 
   private func keepsSection(_ old: ResultRow, _ new: ResultRow) -> Bool {
-    title == nil || sectionKey(of: old) == sectionKey(of: new)
+    haveSameSection(old, new) || sectionKey(of: old) == sectionKey(of: new)
+  }
+
+  /// Returns true if the values of two rows' sections are the same, so that their keys are, too.
+  ///
+  /// It makes no key, and returns false where equal values may have different titles: 0 and -0.
+  func haveSameSection(_ a: ResultRow, _ b: ResultRow) -> Bool {
+    guard let title else { return true }
+    let text = title.value(a.row, a.values)
+    switch text {
+    case .real, .list: return false
+    default: break
+    }
+    return text == title.value(b.row, b.values)
+      && sectionKeys.allSatisfy { $0.value(a.row, a.values) == $0.value(b.row, b.values) }
   }
 
   func isSameSection(_ a: ResultRow, _ b: ResultRow) -> Bool {

@@ -185,6 +185,7 @@ final class ResultSnapshot: Sendable {
       let slot = table.slot(of: candidate.id)
       let old = slot.flatMap { table[$0] }
       if let change = ResultChange(of: candidate.id, slot: slot, old: old, new: candidate.new) {
+        if changes.isEmpty { changes.reserveCapacity(delta.rows.count) }
         changes.append(change)
       }
     }

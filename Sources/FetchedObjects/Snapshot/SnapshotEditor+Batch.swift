@@ -69,8 +69,15 @@ extension SnapshotEditor {
     _ entry: RankEntry, _ row: ResultRow, at index: Int,
     _ batches: inout ContiguousArray<SectionBatch>
   ) {
-    let place = sections.touch(plan.sectionKey(of: row))
-    while batches.count <= place { batches.append(SectionBatch()) }
+    // The rows of a commit are often of one section.
+    let place: Int
+    if let last = lastTaken, plan.haveSameSection(last.row, row) {
+      place = last.section
+    } else {
+      place = sections.touch(plan.sectionKey(of: row))
+      while batches.count <= place { batches.append(SectionBatch()) }
+      lastTaken = (row, place)
+    }
     var count = 0
     let rows = sections.touched[place].rows
     let rank = rows.rank(of: entry.prefix) { other in
@@ -90,11 +97,17 @@ extension SnapshotEditor {
     _ entry: RankEntry, _ row: ResultRow, at index: Int,
     _ batches: inout ContiguousArray<SectionBatch>
   ) {
-    let key = plan.sectionKey(of: row)
-    let place = sections.touch(key)
-    while batches.count <= place { batches.append(SectionBatch()) }
-    // A section has the title of its newest row; all rows agree on it.
-    sections.touched[place].key = key
+    let place: Int
+    if let last = lastPut, plan.haveSameSection(last.row, row) {
+      place = last.section
+    } else {
+      let key = plan.sectionKey(of: row)
+      place = sections.touch(key)
+      while batches.count <= place { batches.append(SectionBatch()) }
+      // A section has the title of its newest row; all rows agree on it.
+      sections.touched[place].key = key
+      lastPut = (row, place)
+    }
     var count = 0
     let rank = sections.touched[place].rows.rank(of: entry.prefix) { other in
       count += 1

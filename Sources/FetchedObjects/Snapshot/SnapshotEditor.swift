@@ -14,6 +14,10 @@ struct SnapshotEditor {
   /// The numbers of the rows that came or moved, in the order of their new positions, if there are
   /// several changes.
   var arrived: ContiguousArray<Int> = []
+  /// The last rows that were removed and inserted, if there are several changes, and the positions
+  /// of their sections in `sections.touched`.
+  var lastTaken: (row: ResultRow, section: Int)?
+  var lastPut: (row: ResultRow, section: Int)?
   /// True if everything that a row shows contributes to the data that nodes keep.
   private let keepsCheckSums: Bool
   /// The number of times that two rows have been compared by their contents.

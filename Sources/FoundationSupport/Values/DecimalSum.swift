@@ -13,12 +13,11 @@ struct DecimalSum {
   ///
   /// A digit of a decimal has a power from -128 to 165. The others are for what is carried.
   private var places = [Int](repeating: 0, count: 320)
-  private static let leastPower = -128
 
   /// Adds a number, which isn't NaN.
   mutating func add(_ number: Decimal) {
     let text = DecimalText(number)
-    let first = text.power - Self.leastPower
+    let first = text.power - DecimalText.leastPower
     for (index, digit) in text.digits.enumerated() {
       places[first - index] += text.isNegative ? -Int(digit) : Int(digit)
     }
@@ -48,7 +47,8 @@ struct DecimalSum {
       let first = digits.lastIndex(where: { $0 != 0 })
     else { return 0 }
     let text = DecimalText(
-      isNegative: isNegative, digits: digits[last...first].reversed(), power: first + leastPower)
+      isNegative: isNegative, digits: digits[last...first].reversed(),
+      power: first + DecimalText.leastPower)
     // Foundation leaves out digits for which a number has no room.
     guard let total = text.value, !total.isNaN, DecimalText(total) == text else { return nil }
     return total

@@ -3,7 +3,7 @@ internal import Foundation
 // Foundation's division cuts the quotient off, and is NaN for some numbers that are small.
 extension DecimalText {
   /// The least power of ten that a decimal's digit can have.
-  private static let leastPower = -128
+  static let leastPower = -128
 
   /// Returns the quotient by a positive number, rounded to as many digits as a decimal has.
   ///

@@ -58,6 +58,16 @@ private func written<Value: Encodable>(
   return zero as? Value ?? value
 }
 
+/// Returns what another encoder is given for a value.
+///
+/// - Throws: An error of `written`.
+private func stable<Value: Encodable>(
+  _ value: Value, _ orders: StableOrders, at path: @autoclosure () -> [any CodingKey]
+) throws -> any Encodable {
+  if isPlain(Value.self) { return try written(value, at: path()) }
+  return StableValue(value: value, orders: orders)
+}
+
 // One generic method implements the sixteen requirements of each of the protocols.
 
 private struct StableKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -81,11 +91,8 @@ private struct StableKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
   }
 
   mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    if isPlain(Value.self) {
-      try base.encode(written(value, at: codingPath + [key]), forKey: key)
-    } else {
-      try base.encode(StableValue(value: value, orders: orders), forKey: key)
-    }
+    let steady = try stable(value, orders, at: codingPath + [key])
+    try base.encode(steady, forKey: key)
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
@@ -119,11 +126,8 @@ private struct StableUnkeyedContainer: UnkeyedEncodingContainer {
   mutating func encodeNil() throws { try base.encodeNil() }
 
   mutating func encode<Value: Encodable>(_ value: Value) throws {
-    if isPlain(Value.self) {
-      try base.encode(written(value, at: codingPath))
-    } else {
-      try base.encode(StableValue(value: value, orders: orders))
-    }
+    let steady = try stable(value, orders, at: codingPath)
+    try base.encode(steady)
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
@@ -151,10 +155,7 @@ private struct StableSingleContainer: SingleValueEncodingContainer {
   mutating func encodeNil() throws { try base.encodeNil() }
 
   mutating func encode<Value: Encodable>(_ value: Value) throws {
-    if isPlain(Value.self) {
-      try base.encode(written(value, at: codingPath))
-    } else {
-      try base.encode(StableValue(value: value, orders: orders))
-    }
+    let steady = try stable(value, orders, at: codingPath)
+    try base.encode(steady)
   }
 }

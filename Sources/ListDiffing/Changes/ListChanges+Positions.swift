@@ -85,3 +85,10 @@ extension Array where Element: Comparable {
   /// - Complexity: O(log *n*), where *n* is the length of the array.
   func _count(below bound: Element) -> Int { partitionPoint(count) { !(self[$0] < bound) } }
 }
+
+extension Array<ListPath> {
+  /// Returns the number of paths of a sorted array that precede `path` in its section.
+  func _rows(before path: ListPath) -> Int {
+    _count(below: path) - _count(below: ListPath(section: path.section, row: 0))
+  }
+}

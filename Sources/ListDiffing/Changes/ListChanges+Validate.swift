@@ -163,10 +163,10 @@ extension ListChanges {
     }
     for update in updates {
       let section = destinations[update.old.section]
-      let rank = update.old.row - _rows(of: removed, before: update.old)
+      let rank = update.old.row - removed._rows(before: update.old)
       guard
         update.new.section == section,
-        update.new.row - _rows(of: added, before: update.new) == rank
+        update.new.row - added._rows(before: update.new) == rank
       else {
         let start = added._count(below: ListPath(section: section, row: 0))
         var row = rank
@@ -174,11 +174,6 @@ extension ListChanges {
         throw .updateMisplaced(update, expected: ListPath(section: section, row: row))
       }
     }
-  }
-
-  /// Returns the number of sorted paths that precede `path` in its section.
-  private func _rows(of paths: [ListPath], before path: ListPath) -> Int {
-    paths._count(below: path) - paths._count(below: ListPath(section: path.section, row: 0))
   }
 
   private func _counts(_ counts: [Int], without paths: [ListPath]) -> [Int] {

@@ -8,14 +8,6 @@ extension ListPresentation.Pass {
   /// - Returns: The pass at the host's positions.
   /// - Complexity: O(*k*), where *k* is the number of changes.
   public func offset(sections: Int = 0, rows: Int = 0) -> ListPresentation.Pass {
-    let changes = changes.offset(sections: sections, rows: rows)
-    var pass = self
-    pass.deletedSections = changes.deletedSections
-    pass.insertedSections = changes.insertedSections
-    pass.movedSections = changes.movedSections
-    pass.deletes = changes.deletes
-    pass.inserts = changes.inserts
-    pass.moves = changes.moves
-    return pass
+    ListPresentation.Pass(changes.offset(sections: sections, rows: rows), contents: contents)
   }
 }

@@ -18,55 +18,41 @@ extension ListPresentation {
   ///
   /// All arrays are sorted. Moves are sorted by their new position.
   public struct Pass: Hashable, Sendable {
-    /// The old positions of the sections that are deleted with their rows.
-    public internal(set) var deletedSections: [Int] = []
-
-    /// The new positions of the sections that are inserted with their rows.
-    public internal(set) var insertedSections: [Int] = []
-
-    /// The sections that are moved with their rows.
-    public internal(set) var movedSections: [PositionChange<Int>] = []
-
-    /// The old paths of the deleted rows.
-    public internal(set) var deletes: [ListPath] = []
-
-    /// The new paths of the inserted rows.
-    public internal(set) var inserts: [ListPath] = []
-
-    /// The moved rows.
-    public internal(set) var moves: [PositionChange<ListPath>] = []
+    /// The changes, without the rows that are deleted and inserted with their sections.
+    let changes: ListChanges
 
     /// The content of each section after the pass, or nil if the list is the new one then.
-    var contents: [PassSection]?
+    let contents: [PassSection]?
 
-    init() {}
+    init(_ changes: ListChanges, contents: [PassSection]? = nil) {
+      self.changes = changes
+      self.contents = contents
+    }
+
+    /// The old positions of the sections that are deleted with their rows.
+    public var deletedSections: [Int] { changes.deletedSections }
+
+    /// The new positions of the sections that are inserted with their rows.
+    public var insertedSections: [Int] { changes.insertedSections }
+
+    /// The sections that are moved with their rows.
+    public var movedSections: [PositionChange<Int>] { changes.movedSections }
+
+    /// The old paths of the deleted rows.
+    public var deletes: [ListPath] { changes.deletes }
+
+    /// The new paths of the inserted rows.
+    public var inserts: [ListPath] { changes.inserts }
+
+    /// The moved rows.
+    public var moves: [PositionChange<ListPath>] { changes.moves }
 
     /// True if the pass has no changes.
-    public var isEmpty: Bool {
-      deletedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty
-        && deletes.isEmpty && inserts.isEmpty && moves.isEmpty
-    }
-
-    /// Sorts the changes, which may have been added in any order.
-    mutating func sort() {
-      deletedSections.sort()
-      insertedSections.sort()
-      movedSections.sort { $0.new < $1.new }
-      deletes.sort()
-      inserts.sort()
-      moves.sort { $0.new < $1.new }
-    }
+    public var isEmpty: Bool { changes.isEmpty }
   }
 }
 
 extension ListPresentation.Pass: CustomStringConvertible {
   /// The pass as a text, such as "delete 0.1, move 0.2 → 0.0", or "nothing".
   public var description: String { isEmpty ? "nothing" : "\(changes)" }
-
-  /// The pass as changes, without the rows that are deleted and inserted with their sections.
-  var changes: ListChanges {
-    ListChanges(
-      deletedSections: deletedSections, insertedSections: insertedSections,
-      movedSections: movedSections, deletes: deletes, inserts: inserts, moves: moves)
-  }
 }

@@ -34,16 +34,11 @@ extension ListPresentation.Pass {
       PositionChange(
         old: ListPath(
           section: newSection(of: row.old.section),
-          row: row.old.row - rank(of: row.old, in: deletes)),
-        new: ListPath(section: row.new.section, row: row.new.row - rank(of: row.new, in: inserts)))
+          row: row.old.row - deletes._rows(before: row.old)),
+        new: ListPath(section: row.new.section, row: row.new.row - inserts._rows(before: row.new)))
     }
     steps += StepwiseMoves(rows).result.map { .moveRow(from: $0.old, to: $0.new) }
     steps += inserts.map { .insertRow(at: $0) }
     return steps
-  }
-
-  /// Returns the number of sorted paths that precede a path in its section.
-  private func rank(of path: ListPath, in paths: [ListPath]) -> Int {
-    paths._count(below: path) - paths._count(below: ListPath(section: path.section, row: 0))
   }
 }

@@ -45,7 +45,6 @@ struct PresentationMaker {
     if isReplacing {
       for update in changes.updates { isNewTouched[update.new.section] = true }
     }
-    var pass = ListPresentation.Pass()
     // For each old section, true if it is deleted with its rows. For each new section, true if it
     // is inserted with its rows.
     var goes = [Bool](repeating: false, count: sectionCount)
@@ -56,13 +55,14 @@ struct PresentationMaker {
     }
     for section in changes.deletedSections { goes[section] = true }
     for section in changes.insertedSections { comes[section] = true }
+    var movedSections: [PositionChange<Int>] = []
     for (section, isChanged) in zip(changes.movedSections, isMovedHeaderChanged) {
       if isOldTouched[section.old] || isNewTouched[section.new] || section.old == section.new
         || isReplacing && isChanged
       {
         replace(section)
       } else {
-        pass.movedSections.append(section)
+        movedSections.append(section)
         if isChanged { reloadedHeaders.append(section.new) }
       }
     }
@@ -73,22 +73,21 @@ struct PresentationMaker {
         reloadedHeaders.append(section.new)
       }
     }
-    pass.deletedSections = goes.indices.filter { goes[$0] }
-    pass.insertedSections = comes.indices.filter { comes[$0] }
 
+    var deletes = changes.deletes.filter { !goes[$0.section] }
+    var inserts = changes.inserts.filter { !comes[$0.section] }
+    var moves: [PositionChange<ListPath>] = []
     func replace(_ row: PositionChange<ListPath>) {
-      if !goes[row.old.section] { pass.deletes.append(row.old) }
-      if !comes[row.new.section] { pass.inserts.append(row.new) }
+      if !goes[row.old.section] { deletes.append(row.old) }
+      if !comes[row.new.section] { inserts.append(row.new) }
     }
-    pass.deletes = changes.deletes.filter { !goes[$0.section] }
-    pass.inserts = changes.inserts.filter { !comes[$0.section] }
     for (row, isChanged) in zip(changes.moves, isMovedRowChanged) {
       if goes[row.old.section] || comes[row.new.section] || row.old == row.new
         || isReplacing && isChanged
       {
         replace(row)
       } else {
-        pass.moves.append(row)
+        moves.append(row)
         if isChanged { reloadedRows.append(row.new) }
       }
     }
@@ -99,8 +98,13 @@ struct PresentationMaker {
         reloadedRows.append(row.new)
       }
     }
-    pass.sort()
-    passes = [pass]
+    passes = [
+      ListPresentation.Pass(
+        ListChanges(
+          deletedSections: goes.indices.filter { goes[$0] },
+          insertedSections: comes.indices.filter { comes[$0] }, movedSections: movedSections,
+          deletes: deletes, inserts: inserts, moves: moves))
+    ]
   }
 
   /// True if one pass would have to delete and insert a row or section that moves.
@@ -119,58 +123,64 @@ struct PresentationMaker {
   /// rows. The third moves sections, and deletes sections that are empty by then.
   mutating func makeStages() {
     let layout = SectionLayout(changes, origins: origins, sectionCount: sectionCount)
-    var first = ListPresentation.Pass()
-    first.insertedSections = changes.insertedSections.map { layout.placeOfNew[$0] }
-    first.contents = layout.order.map { place in
-      switch place {
-      case .old(let section): .old(section, hasRows: true)
-      case .new(let section): .new(section, hasRows: false)
-      }
-    }
+    let first = ListPresentation.Pass(
+      ListChanges(insertedSections: changes.insertedSections.map { layout.placeOfNew[$0] }),
+      contents: layout.order.map { place in
+        switch place {
+        case .old(let section): .old(section, hasRows: true)
+        case .new(let section): .new(section, hasRows: false)
+        }
+      })
 
-    var second = ListPresentation.Pass()
     func placedOld(_ path: ListPath) -> ListPath {
       ListPath(section: layout.placeOfOld[path.section], row: path.row)
     }
     func placedNew(_ path: ListPath) -> ListPath {
       ListPath(section: layout.placeOfNew[path.section], row: path.row)
     }
-    second.deletes = changes.deletes.map(placedOld)
-    second.inserts = changes.inserts.map(placedNew)
+    var deletes = changes.deletes.map(placedOld)
+    var inserts = changes.inserts.map(placedNew)
+    var moves: [PositionChange<ListPath>] = []
     for (row, isChanged) in zip(changes.moves, isMovedRowChanged) {
       let (old, new) = (placedOld(row.old), placedNew(row.new))
       if old == new {
-        second.deletes.append(old)
-        second.inserts.append(new)
+        deletes.append(old)
+        inserts.append(new)
       } else {
-        second.moves.append(PositionChange(old: old, new: new))
+        moves.append(PositionChange(old: old, new: new))
         if isChanged { reloadedRows.append(row.new) }
       }
     }
-    second.contents = layout.order.map { place in
-      switch place {
-      case .old(let section):
-        layout.newOfOld[section].map { .new($0, hasRows: true) } ?? .old(section, hasRows: false)
-      case .new(let section): .new(section, hasRows: true)
-      }
-    }
+    let second = ListPresentation.Pass(
+      ListChanges(deletes: deletes, inserts: inserts, moves: moves),
+      contents: layout.order.map { place in
+        switch place {
+        case .old(let section):
+          layout.newOfOld[section].map { .new($0, hasRows: true) } ?? .old(section, hasRows: false)
+        case .new(let section): .new(section, hasRows: true)
+        }
+      })
 
-    var third = ListPresentation.Pass()
-    third.deletedSections = changes.deletedSections.map { layout.placeOfOld[$0] }
+    var deletedSections = changes.deletedSections.map { layout.placeOfOld[$0] }
+    var insertedSections: [Int] = []
+    var movedSections: [PositionChange<Int>] = []
     for (section, isChanged) in zip(changes.movedSections, isMovedHeaderChanged) {
       let place = layout.placeOfOld[section.old]
       if place == section.new {
-        third.deletedSections.append(place)
-        third.insertedSections.append(place)
+        deletedSections.append(place)
+        insertedSections.append(place)
       } else {
-        third.movedSections.append(PositionChange(old: place, new: section.new))
+        movedSections.append(PositionChange(old: place, new: section.new))
         if isChanged { reloadedHeaders.append(section.new) }
       }
     }
+    let third = ListPresentation.Pass(
+      ListChanges(
+        deletedSections: deletedSections, insertedSections: insertedSections,
+        movedSections: movedSections))
     passes = [first, second, third]
-    for index in passes.indices { passes[index].sort() }
     // A section that the last pass inserts is up to date, with its rows.
-    let fresh = Set(third.insertedSections)
+    let fresh = Set(insertedSections)
     reloadedRows += changes.updates.map(\.new)
     reloadedRows.removeAll { fresh.contains($0.section) }
     reloadedHeaders += changes.updatedSections.map(\.new)

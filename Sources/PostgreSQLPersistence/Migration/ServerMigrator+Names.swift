@@ -36,13 +36,6 @@ extension ServerMigrator {
     try checkLeftNames(settled, present.mapValues(\.name))
   }
 
-  func ambiguity(of table: String, _ able: [Renames.Named]) -> StoreError {
-    mismatch(
-      "the table \(table) can be that of \(able.map(\.name).joined(separator: " or of ")); say whose it is in "
-        + "a migration: context.renameEntity(\"\(table)\", to: \"\(able[0].name)\"), or take \(table) from "
-        + "the renamedFrom of the others")
-  }
-
   func canFollow(_ entity: EntityDescription, _ shape: ServerShape) throws -> Bool {
     let found = shape.renamed(for: entity, try record.claims(of: shape.name))
     let change = ServerTableChange(entity, from: found) { _ in true }

@@ -1,4 +1,6 @@
 #if PostgreSQL
+internal import SQLMapping
+
 /// The limits of a server's change log, and the SQL that keeps it within them.
 ///
 /// A store reads at most so many rows and bytes at once, so older rows are of no use to anybody.
@@ -9,10 +11,6 @@ enum ServerLog {
   static let mostLogged = 4 << 20
   /// The number of versions that the change log keeps.
   static let mostVersions: Int64 = 10_000
-  /// The number of versions, and of rows of tools, that are read at once.
-  static let mostRowsRead: Int64 = 65_536
-  /// The number of bytes of logged changes that the server may return at once.
-  static let mostBytesRead: Int64 = 64 << 20
   /// The numbers of rows of tools, and of their bytes, from which on no further version is deleted
   /// at once.
   ///
@@ -35,7 +33,8 @@ enum ServerLog {
     "UPDATE \(log) SET changes = '\\x00' WHERE octet_length(changes) > 1 AND version <= "
       + "(SELECT MAX(version) FROM (SELECT version, "
       + "SUM(octet_length(changes)) OVER (ORDER BY version DESC) AS bytes FROM \(log)) AS summed "
-      + "WHERE bytes > \(mostBytesRead)) AND version IN (SELECT version FROM \(log) "
+      + "WHERE bytes > \(ChangeLogObjects.mostBytesRead)) AND version IN "
+      + "(SELECT version FROM \(log) "
       + "WHERE octet_length(changes) > 1 ORDER BY version LIMIT \(mostEmptied))"
   }
 
@@ -46,6 +45,7 @@ enum ServerLog {
   static func deletingUnread(of rows: String) -> String {
     let newest = "ORDER BY version DESC, place DESC"
     let oldest = "ORDER BY version, place"
+    let (most, mostBytes) = (ChangeLogObjects.mostRowsRead, ChangeLogObjects.mostBytesRead)
     return "DELETE FROM \(rows) WHERE version <= (SELECT least(unread.version, "
       + "(SELECT MIN(version) FROM (SELECT version, "
       + "SUM(size) OVER oldest AS bytes, row_number() OVER oldest AS number "
@@ -56,9 +56,9 @@ enum ServerLog {
       + "FROM (SELECT MAX(version) AS version FROM (SELECT version, "
       + "SUM(size) OVER newest AS bytes, row_number() OVER newest AS number "
       + "FROM (SELECT version, place, octet_length(content) AS size "
-      + "FROM \(rows) \(newest) LIMIT \(mostRowsRead + 1)) AS few "
+      + "FROM \(rows) \(newest) LIMIT \(most + 1)) AS few "
       + "WINDOW newest AS (\(newest))) AS summed "
-      + "WHERE bytes > \(mostBytesRead) OR number > \(mostRowsRead)) AS unread "
+      + "WHERE bytes > \(mostBytes) OR number > \(most)) AS unread "
       + "WHERE unread.version IS NOT NULL)"
   }
 }

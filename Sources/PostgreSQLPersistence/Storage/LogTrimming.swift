@@ -1,4 +1,6 @@
 #if PostgreSQL
+internal import SQLMapping
+
 /// The rhythm in which a storage trims the change log.
 ///
 /// The first commit does it, since the storage doesn't know what others have left.
@@ -37,7 +39,7 @@ struct LogTrimming {
       part = version / 256
       parts.versions = true
     }
-    if looked.map({ now - $0 >= Self.pause }) ?? true || bytes > ServerLog.mostBytesRead {
+    if looked.map({ now - $0 >= Self.pause }) ?? true || bytes > ChangeLogObjects.mostBytesRead {
       (looked, bytes, conflicts) = (now, 0, 0)
       parts.unread = true
     }

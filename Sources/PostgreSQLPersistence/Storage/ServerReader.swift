@@ -280,7 +280,7 @@ class ServerReader: ExternalChangeReader, LastIDReader {
   }
 
   func changes(since version: Int64, of entities: Set<EntityDescription>) throws -> NetChanges? {
-    try changes(since: version, of: entities, atMost: ServerLog.mostBytesRead)
+    try changes(since: version, of: entities, atMost: ChangeLogObjects.mostBytesRead)
   }
 
   /// Does the same, and also returns nil if the logged changes have more bytes than a limit.
@@ -289,7 +289,7 @@ class ServerReader: ExternalChangeReader, LastIDReader {
   ) throws -> NetChanges? {
     check()
     findVersion()
-    if number - version > ServerLog.mostRowsRead { return nil }
+    if number - version > ChangeLogObjects.mostRowsRead { return nil }
     let start = UnsafeParameters([.integer(version)])
     // A few rows never have so many bytes.
     if number - version > limit / Int64(ServerLog.mostLogged),
@@ -304,7 +304,8 @@ class ServerReader: ExternalChangeReader, LastIDReader {
     guard Int64(found.rowCount) == number - version else { return nil }
     let isByTool = (0..<found.rowCount).contains { found.cell($0, 1).isNull }
     var toolRows = try ToolRows(
-      since: version, ifNeeded: isByTool, connection, atMost: ServerLog.mostRowsRead, bytes: limit)
+      since: version, ifNeeded: isByTool, connection, atMost: ChangeLogObjects.mostRowsRead,
+      bytes: limit)
     for row in 0..<found.rowCount {
       guard found.integer(row, 0) == version + Int64(row) + 1 else { return nil }
       if case .bytes(let bytes) = found.value(row, 1) {

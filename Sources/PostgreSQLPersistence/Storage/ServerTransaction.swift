@@ -200,15 +200,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     guard let change = statements.change, let changeOfOne = statements.changeOfOne else { return }
     let changed = table.all.compactMap { $0.old == nil ? nil : $0.new }
     if changed.isEmpty { return }
-    for part in RowSlices(changed, atMostSingle: Self.mostSingle) {
-      if part.count > Self.mostSingle {
-        connection.enqueue(change, statements.arrays(statements.changedAttributes, part))
-        continue
-      }
-      for row in part {
-        connection.enqueue(changeOfOne, statements.parameters(statements.changedAttributes, row))
-      }
-    }
+    enqueue(changed, statements.changedAttributes, of: statements, with: change, one: changeOfOne)
   }
 
   private func insert(_ table: TableChanges) throws {
@@ -221,14 +213,21 @@ final class ServerTransaction: ServerReader, StorageTransaction {
         for row in new { try copy { statements.copy(row, to: &$0) } }
       }
     }
-    for part in RowSlices(new, atMostSingle: Self.mostSingle) {
+    enqueue(
+      new, attributes, of: statements, with: statements.insertion, one: statements.insertionOfOne)
+  }
+
+  /// Adds a statement for each of a few rows, or one with arrays for many of them.
+  private func enqueue(
+    _ rows: [EntityRow], _ attributes: [Int], of statements: ServerEntity,
+    with many: ServerStatement, one: ServerStatement
+  ) {
+    for part in RowSlices(rows, atMostSingle: Self.mostSingle) {
       if part.count > Self.mostSingle {
-        connection.enqueue(statements.insertion, statements.arrays(attributes, part))
+        connection.enqueue(many, statements.arrays(attributes, part))
         continue
       }
-      for row in part {
-        connection.enqueue(statements.insertionOfOne, statements.parameters(attributes, row))
-      }
+      for row in part { connection.enqueue(one, statements.parameters(attributes, row)) }
     }
   }
 

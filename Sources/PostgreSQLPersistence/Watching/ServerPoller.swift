@@ -164,7 +164,11 @@ final class ServerPoller: Sendable {
       }
       isDone.call()
     }
-    state.withLock { $0.task = task }
+    let isUnwanted = state.withLock { state in
+      state.task = task
+      return state.hasEnded
+    }
+    if isUnwanted { task.cancel() }
     // The system may wake the thread before.
     while result.withLock({ $0 == nil }) { isDone.sleep() }
     _ = try result.withLock { $0 }?.get()

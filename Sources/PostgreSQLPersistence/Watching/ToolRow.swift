@@ -17,16 +17,11 @@ struct ToolRow {
     let columns = wasAbsent ? layout.identity.map { layout.places[$0] } : layout.places
     var values: [StoredValue] = []
     for column in columns {
-      guard let value = row.value(ServerType(column.type)), column.mayHave(value) else {
-        return nil
-      }
+      guard let value = row.value(ServerType(column.type)) else { return nil }
       values.append(value)
     }
     guard row.place == content.count else { return nil }
-    let id = wasAbsent ? values : layout.identity.map { values[$0] }
-    guard layout.mayHave(id: id) else { return nil }
-    return ChangeLogObjects.Object(
-      id: layout.id(id), wasAbsent: wasAbsent, values: wasAbsent ? [] : values)
+    return wasAbsent ? layout.absentObject(values) : layout.wholeObject(values)
   }
 
   private mutating func value(_ type: ServerType) -> StoredValue? {

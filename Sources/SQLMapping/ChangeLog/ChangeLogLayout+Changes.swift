@@ -8,13 +8,23 @@ extension ChangeLogLayout {
     of object: ChangeLogObjects.Object, to new: EntityRow?
   ) throws -> ObjectChange? {
     if object.wasAbsent { return ObjectChange(id: object.id, old: nil, new: new) }
+    guard let old = try row(of: object, else: new) else { return nil }
+    return ObjectChange(id: object.id, old: old, new: new)
+  }
+
+  /// Returns an object with its logged values and those that another row of it has, or nil if
+  /// values are missing.
+  ///
+  /// - Throws: ``/EntityStore/StoreError/unreadable(_:attribute:found:)``.
+  package func row(of object: ChangeLogObjects.Object, else other: EntityRow?) throws -> EntityRow?
+  {
     var values: [StoredValue] = []
     for (place, value) in zip(places, object.values) {
       // A value that no row has hasn't changed.
-      guard let value = value ?? new.map({ self.value(of: $0, in: place) }) else { return nil }
+      guard let value = value ?? other.map({ self.value(of: $0, in: place) }) else { return nil }
       values.append(value)
     }
-    return ObjectChange(id: object.id, old: try entity.row(attributes(values)), new: new)
+    return try entity.row(attributes(values))
   }
 }
 

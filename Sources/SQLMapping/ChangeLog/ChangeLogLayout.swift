@@ -103,6 +103,19 @@ package struct ChangeLogLayout {
     entity.columns[entity.identity].type == .list ? .list(values) : values[0]
   }
 
+  /// Returns an object that wasn't there, or nil if no object can have the id.
+  package func absentObject(_ id: [StoredValue]) -> ChangeLogObjects.Object? {
+    guard mayHave(id: id) else { return nil }
+    return ChangeLogObjects.Object(id: self.id(id), wasAbsent: true, values: [])
+  }
+
+  /// Returns an object with all its old values, or nil if no object can have had them.
+  package func wholeObject(_ values: [StoredValue]) -> ChangeLogObjects.Object? {
+    guard mayHave(values) else { return nil }
+    return ChangeLogObjects.Object(
+      id: id(identity.map { values[$0] }), wasAbsent: false, values: values)
+  }
+
   /// Returns the values of the attributes that the values of the columns form.
   package func attributes(_ values: [StoredValue]) -> [StoredValue] {
     attributes.indices.map { attribute in

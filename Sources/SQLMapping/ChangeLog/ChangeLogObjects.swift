@@ -5,6 +5,14 @@
 /// Rows are added in the order of their versions. If several rows have an old value of the same
 /// attribute, the first one counts.
 package struct ChangeLogObjects {
+  /// The number of versions, and of rows of tools, that are read at once.
+  ///
+  /// A tool may have written a row for each of a million objects. Reading them would take as much
+  /// memory as the objects, and longer than reading all results again.
+  package static let mostRowsRead: Int64 = 65_536
+  /// The number of bytes of rows that are read at once.
+  package static let mostBytesRead: Int64 = 64 << 20
+
   /// The known facts about an object.
   package struct Object {
     package let id: StoredValue

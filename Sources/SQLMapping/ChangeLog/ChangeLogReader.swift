@@ -44,12 +44,8 @@ package struct ChangeLogReader {
     place += 1
     switch kind {
     case ChangeLogWriter.inserted:
-      guard let id = values(layout.identity.count), layout.mayHave(id: id) else { return nil }
-      return ChangeLogObjects.Object(id: layout.id(id), wasAbsent: true, values: [])
-    case ChangeLogWriter.deleted:
-      guard let values = values(layout.places.count), layout.mayHave(values) else { return nil }
-      return ChangeLogObjects.Object(
-        id: layout.id(layout.identity.map { values[$0] }), wasAbsent: false, values: values)
+      return values(layout.identity.count).flatMap(layout.absentObject)
+    case ChangeLogWriter.deleted: return values(layout.places.count).flatMap(layout.wholeObject)
     case ChangeLogWriter.updated:
       guard let id = values(layout.identity.count), layout.mayHave(id: id),
         let mask = bytes((layout.places.count + 7) / 8).map(Array.init),

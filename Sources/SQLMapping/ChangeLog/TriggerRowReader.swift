@@ -46,20 +46,14 @@ package struct TriggerRowReader {
     place += 1
     switch kind {
     case UInt8(ascii: "G"): return field(";").flatMap { $0.isEmpty ? .givingID : nil }
-    case UInt8(ascii: "N"): return absent(layout).map { .after($0) }
-    case UInt8(ascii: "I"): return absent(layout).map { .before($0) }
+    case UInt8(ascii: "N"):
+      return values(layout.identity.count).flatMap(layout.absentObject).map { .after($0) }
+    case UInt8(ascii: "I"):
+      return values(layout.identity.count).flatMap(layout.absentObject).map { .before($0) }
     case UInt8(ascii: "R"):
-      guard let values = values(layout.places.count), layout.mayHave(values) else { return nil }
-      return .before(
-        ChangeLogObjects.Object(
-          id: layout.id(layout.identity.map { values[$0] }), wasAbsent: false, values: values))
+      return values(layout.places.count).flatMap(layout.wholeObject).map { .before($0) }
     default: return nil
     }
-  }
-
-  private mutating func absent(_ layout: ChangeLogLayout) -> ChangeLogObjects.Object? {
-    guard let id = values(layout.identity.count), layout.mayHave(id: id) else { return nil }
-    return ChangeLogObjects.Object(id: layout.id(id), wasAbsent: true, values: [])
   }
 
   private mutating func values(_ count: Int) -> [StoredValue]? {

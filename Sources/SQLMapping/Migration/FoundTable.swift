@@ -23,7 +23,8 @@ extension FoundTable {
   package func renames(
     for entity: EntityDescription, _ settled: Set<Renames.Claim>
   ) -> [Renames.Rename] {
-    Renames.plan(entity.namedColumns, present: columns.map(\.name), settled: settled)
+    // If several may take a name, the first one that had it takes it.
+    Renames.plan(entity.namedColumns, present: columns.map(\.name), settled: settled) { $1.first }
   }
 
   /// Returns the table with the names of an entity's attributes.

@@ -21,8 +21,6 @@ package protocol Migrating {
   func hasRows(_ table: String) throws -> Bool
   /// Returns true if a table can become that of an entity without code.
   func canFollow(_ entity: EntityDescription, _ shape: Shape) throws -> Bool
-  /// Returns the error for a table that can be that of several entities.
-  func ambiguity(of table: String, _ able: [Renames.Named]) -> StoreError
 }
 
 extension Migrating {
@@ -130,6 +128,20 @@ extension Migrating {
     if able.count < 2 { return able.first ?? candidates.first(where: isOwn) ?? candidates.first }
     if try !hasRows(shape.name) { return able.first(where: isOwn) ?? able[0] }
     throw ambiguity(of: table, able)
+  }
+
+  /// Returns the error for a table that can be that of several entities.
+  private func ambiguity(of table: String, _ able: [Renames.Named]) -> StoreError {
+    let first = able[0].name
+    let others = able.dropFirst().map {
+      FoldedName($0.name) == FoldedName(table)
+        ? "of the new entity of that name" : "of \($0.name), which was called so, too"
+    }
+    return mismatch(
+      "the table \(table) can be that of \(first), which was called so, or "
+        + "\(others.joined(separator: ", or ")); if it is that of \(first), say so in a migration: "
+        + "context.renameEntity(\"\(table)\", to: \"\(first)\"); otherwise take \(table) from its "
+        + "renamedFrom")
   }
 
   /// Throws if an entity has its table, and there is also a table with objects of its former name

@@ -14,7 +14,7 @@ extension SQLTranslation {
     case .text: return dialect.text(ofNumber: first)
     case .joined: return "(" + first + " || " + pieces[1] + ")"
     case .firstValue:
-      let types = operands.map(\.storedType)
+      let types = operands.map(\.valueType)
       guard dialect.mixesTypes || types[0] != nil && types[0] == types[1] else { return nil }
       return "COALESCE(" + first + ", " + pieces[1] + ")"
     // SQL's functions of text know only the letters of ASCII, count code points, and stop at a NUL.

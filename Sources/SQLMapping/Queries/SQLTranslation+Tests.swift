@@ -59,7 +59,7 @@ extension SQLTranslation {
   {
     guard let test = zeroOrOne(condition) else { return nil }
     // A server has no text with a NUL, but the test has bytes.
-    guard QueryExpression.attribute(path).storedType == .text, dialect.canBind(.text(part)),
+    guard QueryExpression.attribute(path).valueType == .text, dialect.canBind(.text(part)),
       let text = broad(path)
     else { return test }
     var range = text + Piece(sql: " >= ?", values: [.text(part)])
@@ -96,7 +96,7 @@ extension SQLTranslation {
     let rows = list.compactMap { value -> [StoredValue]? in
       guard case .list(let parts) = value, parts.count == column.parts.count,
         zip(parts, column.parts).allSatisfy({
-          QueryExpression.constant($0).storedType == $1.type
+          QueryExpression.constant($0).valueType == $1.type
         })
       else { return nil }
       return parts

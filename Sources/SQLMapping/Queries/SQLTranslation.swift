@@ -59,7 +59,7 @@ package struct SQLTranslation {
   }
 
   private func hasExtremes(of value: QueryExpression) -> Bool {
-    value.storedType.map(dialect.hasExtremes) ?? dialect.mixesTypes
+    value.valueType.map(dialect.hasExtremes) ?? dialect.mixesTypes
   }
 
   /// Returns the truth of a condition as 0 or 1, never NULL, or nil if SQL can't express it.
@@ -117,7 +117,6 @@ package struct SQLTranslation {
   {
     guard case .constant(.text(let part)) = part, let text = value(text) else { return nil }
     if part.utf8.isEmpty && test != .whole { return "(" + text + " IS NOT NULL)" }
-    if test == .whole { return dialect.areSame(text, Piece(sql: "?", values: [.text(part)])) }
     return dialect.test(test, text, part)
   }
 

@@ -32,14 +32,6 @@ final class ChangeLog {
   /// The same as the open transaction leaves it, or nil if that hasn't written a row.
   private var nextPruning: ChangeLogPruning?
 
-  /// The number of rows that are read at once.
-  ///
-  /// A tool may have written a row for each of a million objects. Reading them would take as much
-  /// memory as the objects, and longer than reading all results again.
-  static let mostRowsRead: Int64 = 65_536
-  /// The number of bytes of rows that are read at once.
-  static let mostBytesRead: Int64 = 64 << 20
-
   init(_ connection: Connection, _ limits: Limits = Limits()) {
     self.connection = connection
     self.limits = limits
@@ -125,19 +117,9 @@ final class ChangeLog {
       """)
   }
 
-  /// Writes the row of a version that changes nothing.
-  ///
-  /// The changes before it aren't known.
-  func appendNothing(version: Int64) throws -> Int64 {
-    let token = Int64.random(in: .min ... .max)
-    try connection.query("INSERT INTO signalbox_log (version, changes, token) VALUES (?, ?, ?)")
-      .run([.integer(version), .bytes([ChangeLogWriter.unlogged]), .integer(token)])
-    return token
-  }
-
   /// Writes the row of a commit, deletes old rows at intervals, and returns the version's token.
   ///
-  /// A short row gets no content, because there is no room for more.
+  /// A short row gets no content, because there is no room for more or the changes aren't known.
   func append(
     _ changes: NetChanges, version: Int64, isShort: Bool,
     layout: (EntityDescription) throws -> ChangeLogLayout
@@ -192,7 +174,7 @@ final class ChangeLog {
     // Somebody may have written any number into the file.
     if version < 0 { return nil }
     // A single row of a tool may be large.
-    if try last - version > mostRowsRead
+    if try last - version > ChangeLogObjects.mostRowsRead
       || size(after: version, through: last, connection) > limit
     {
       return nil

@@ -1,4 +1,5 @@
 internal import EntityStore
+internal import SQLMapping
 
 /// The deletion of the oldest rows of a change log, a part at a time.
 ///
@@ -72,8 +73,8 @@ struct ChangeLogPruning {
       (bytes, mayBeLarge) = (0, false)
     }
     // No store reads more rows of others than that.
-    if others.count > 0, others.count <= ChangeLog.mostRowsRead,
-      others.bytes <= ChangeLog.mostBytesRead
+    if others.count > 0, others.count <= ChangeLogObjects.mostRowsRead,
+      others.bytes <= ChangeLogObjects.mostBytesRead
     {
       // A store that hasn't read them is at the version before them, and needs its row, too.
       newest = min(newest, version - others.count - 2)
@@ -133,7 +134,7 @@ extension ChangeLogPruning {
   static func deleteUnreadRows(
     _ connection: Connection,
     beyond most: ChangeLog.Limits = ChangeLog.Limits(
-      rows: ChangeLog.mostRowsRead, bytes: ChangeLog.mostBytesRead)
+      rows: ChangeLogObjects.mostRowsRead, bytes: ChangeLogObjects.mostBytesRead)
   ) {
     do {
       let version = try ChangeLog.version(connection)
@@ -142,7 +143,7 @@ extension ChangeLogPruning {
       let oldest = try connection.integer("SELECT MIN(version) FROM signalbox_log") ?? version
       guard oldest <= end else { return }
       try connection.execute("BEGIN IMMEDIATE")
-      let part = Part(rows: ChangeLog.mostRowsRead, bytes: 512 << 20)
+      let part = Part(rows: ChangeLogObjects.mostRowsRead, bytes: 512 << 20)
       _ = try delete(through: end, part, connection)
       try connection.execute("COMMIT")
     } catch {

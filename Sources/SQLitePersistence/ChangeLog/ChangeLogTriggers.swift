@@ -72,7 +72,7 @@ enum ChangeLogTriggers {
   /// A store reads only the token of the first row that stays.
   private static let trimming =
     "DELETE FROM signalbox_log WHERE version < (SELECT MAX(version) FROM signalbox_log) - "
-    + "\(ChangeLog.mostRowsRead)"
+    + "\(ChangeLogObjects.mostRowsRead)"
 
   private static let prefix = "signalbox_trigger "
   /// The alias of the table in a trigger's SELECT.

@@ -121,6 +121,10 @@ class Connection {
   deinit {
     for statement in kept { statement.finalize() }
     for statement in queries.values { statement.finalize() }
+    // An interruption that came too late is still there, and would end the checkpoint that SQLite
+    // makes when the last connection closes. SQLite removes it when it prepares any text.
+    var none: OpaquePointer?
+    sqlite3_prepare_v3(handle, "", -1, 0, &none, nil)
     sqlite3_close_v2(handle)
   }
 
@@ -265,7 +269,7 @@ class Connection {
     // open again.
     let isBusy = code & 0xFF == SQLITE_BUSY
     if isBusy || code & 0xFF == SQLITE_INTERRUPT, let gate,
-      gate.isClosedHere || isBusy && busyHandler.wasEndedByGate
+      gate.isClosedHere || (isBusy ? busyHandler.wasEndedByGate : stepWatch.wasEndedByGate)
     {
       let fault = gate.fault(activity)
       lastFault = fault

@@ -45,7 +45,9 @@ final class StepWatch {
   /// The statement that is being stepped.
   ///
   /// It is nil while a statement is prepared. SQLite reads the file's schema for that.
-  @exclusivity(unchecked) var stepping: OpaquePointer?
+  @exclusivity(unchecked) var stepping: OpaquePointer? { didSet { wasEndedByGate = false } }
+  /// True if the gate has ended the last step, or what was prepared last.
+  @exclusivity(unchecked) private(set) var wasEndedByGate = false
   private var preparations: Int32 = 0
   private var runs: [OpaquePointer?: Run] = [:]
   /// The number of calls that a statement may have before the trees are checked, once it is known.
@@ -96,7 +98,8 @@ final class StepWatch {
 
   /// Counts a call, and returns true if the statement has to end.
   private func look() -> Bool {
-    if let gate, gate.isClosedHere { return true }
+    wasEndedByGate = gate?.isClosedHere ?? false
+    if wasEndedByGate { return true }
     if areTreesSound { return false }
     // Checking the trees takes a bounded number of steps once the schema has been read.
     if isChecking && stepping != nil { return false }
@@ -114,17 +117,20 @@ final class StepWatch {
     return isEndless()
   }
 
-  /// Checks the trees through another connection, because this one can't be used at this moment.
+  /// Returns true if the trees aren't sound.
+  ///
+  /// Another connection checks them, because this one can't be used at this moment.
   private func isEndless() -> Bool {
     let before = stepping
     defer { stepping = before }
     do {
       if isChecking { throw TreeCheck.fault(file.path) }
-      try TreeCheck(Connection(file, .readOnly, isChecking: true)).check()
-      areTreesSound = true
+      try checkThroughAnother()
     } catch StoreError.storage(let fault) where fault.kind == .corrupt {
       finding = fault
       return true
+    } catch StoreError.storage(let fault) where fault.kind == .suspended {
+      // The next call ends the statement, too.
     } catch {
       // The answer isn't known at the moment, for example because no more files can be opened.
       mostCalls = mostCalls.map { $0 * 2 }
@@ -137,8 +143,15 @@ final class StepWatch {
   /// It is called before a tree is dropped or emptied. SQLite does that in one step, which nothing
   /// can end. In a crafted file, SQLite may recurse so deeply that the thread's stack overflows.
   func checkTrees() throws {
-    if areTreesSound { return }
-    try TreeCheck(Connection(file, .readOnly, isChecking: true)).check()
+    if !areTreesSound { try checkThroughAnother() }
+  }
+
+  /// Checks the trees through another connection.
+  private func checkThroughAnother() throws {
+    let connection = try Connection(file, .readOnly, isChecking: true)
+    // The check takes as long as a scan. If the store is suspended, it ends, too.
+    connection.gate = gate
+    try TreeCheck(connection).check()
     areTreesSound = true
   }
 

@@ -4,9 +4,9 @@ internal import Locking
 
 /// Lets what locks a file in, unless the store is suspended, and knows when all of it is out.
 ///
-/// A transaction, a read, a checkpoint and a look at the file each enter before they lock anything,
-/// and leave when they have unlocked it. Connections that are open without a transaction keep
-/// nobody from reading or writing.
+/// A transaction, a read, a checkpoint, a look at the file and the closing of the file each enter
+/// before they lock anything, and leave when they have unlocked it. Connections that are open
+/// without a transaction keep nobody from reading or writing.
 ///
 /// A closed gate doesn't stop the thread that completes a commit: what the store's observers read
 /// for it, through whichever connection, is part of the commit.
@@ -17,15 +17,24 @@ final class FileGate: Sendable {
     let handle: OpaquePointer
   }
 
+  /// The time between two interruptions of what goes on.
+  private static let interval = Duration.milliseconds(10)
+
+  /// The threads inside.
+  private struct Inside {
+    var count = 0
+    /// True while the store is being closed, from the call of `close()` until the file is closed.
+    var isClosing = false
+  }
+
   private let path: String
-  /// The number of those inside.
-  private let inside = Monitor(0)
+  private let inside = Monitor(Inside())
   /// The number of times that the gate has been closed or opened; it is odd while it is closed.
   private let changes = AtomicWord(0)
   /// The token of the thread that completes a commit, or 0.
   private let completer = AtomicWord(0)
-  /// The connections that are moving pages of the WAL.
-  private let moving = Locked<[Interruptible]>([])
+  /// The connections that do something in one step, which only an interruption ends.
+  private let interruptible = Locked<[Interruptible]>([])
 
   init(path: String) { self.path = path }
 
@@ -49,10 +58,10 @@ final class FileGate: Sendable {
 
   /// Enters if the gate is open, and returns true if the caller is inside and has to leave.
   func enterIfOpen() -> Bool {
-    inside.change { count in
+    inside.change { inside in
       // It is read under the lock. So `close` waits for each caller that has found it open.
       if isClosedHere { return false }
-      count += 1
+      inside.count += 1
       return true
     }
   }
@@ -62,7 +71,7 @@ final class FileGate: Sendable {
     if !enterIfOpen() { throw StoreError.storage(fault(activity)) }
   }
 
-  func leave() { inside.change { $0 -= 1 } }
+  func leave() { inside.change { $0.count -= 1 } }
 
   /// Throws if the gate has been closed since the caller entered.
   func check(_ activity: ConnectionActivity) throws {
@@ -81,46 +90,69 @@ final class FileGate: Sendable {
       path: path, operation: "\(activity)")
   }
 
-  /// Runs a checkpoint, which ends early if the gate is closed by `close(within:)`.
+  /// Runs `body`, in which `close(within:)` interrupts a connection.
   ///
-  /// SQLite makes a checkpoint in one call, during which it calls no handler. It looks for an
+  /// SQLite calls no handler during a checkpoint or a count of all rows, but it looks for an
   /// interruption at each page.
+  func interruptibly<Result>(
+    _ handle: OpaquePointer, _ body: () throws -> Result
+  ) rethrows -> Result {
+    if isCompletingHere { return try body() }
+    interruptible.withLock { $0.append(Interruptible(handle: handle)) }
+    defer { interruptible.withLock { $0.removeAll { $0.handle == handle } } }
+    return try body()
+  }
+
+  /// Runs a checkpoint, which ends early if the gate is closed by `close(within:)`.
   ///
   /// - Parameters:
   ///   - handle: the connection that makes the checkpoint.
   ///   - body: makes the checkpoint, and returns SQLite's code.
   /// - Returns: the code, which is `SQLITE_INTERRUPT` if the checkpoint has ended early.
   func checkpoint(_ handle: OpaquePointer, _ body: () -> Int32) -> Int32 {
-    moving.withLock { $0.append(Interruptible(handle: handle)) }
-    defer { moving.withLock { $0.removeAll { $0.handle == handle } } }
-    // The gate may have been closed just before.
-    if isClosedHere { return SQLITE_INTERRUPT }
-    let code = body()
-    // An interruption that came when the checkpoint before this one had just ended is still there,
-    // and ends this one. SQLite has removed it now.
-    return code & 0xFF == SQLITE_INTERRUPT && !isClosedHere ? body() : code
+    interruptibly(handle) {
+      // The gate may have been closed just before.
+      if isClosedHere { return SQLITE_INTERRUPT }
+      let code = body()
+      // An interruption that came when the step before this one had just ended is still there, and
+      // ends this one. SQLite has removed it now.
+      return code & 0xFF == SQLITE_INTERRUPT && !isClosedHere ? body() : code
+    }
   }
 
-  /// Closes the gate, and waits until nobody is inside.
+  /// Closes the gate, ends what can be interrupted, and waits until nobody is inside.
   ///
-  /// - Parameters:
-  ///   - time: the longest time to wait.
-  ///   - interrupts: true if checkpoints end early.
+  /// - Parameter time: the longest time to wait.
   /// - Returns: true if nobody is inside.
-  func close(within time: Duration, interrupting interrupts: Bool = true) -> Bool {
+  func close(within time: Duration) -> Bool {
     _ = set(isClosed: true)
-    // The handles are open under the lock.
-    if interrupts { moving.withLock { for one in $0 { sqlite3_interrupt(one.handle) } } }
     let end = ContinuousClock.now + time
     while true {
+      // SQLite removes an interruption that comes just before a statement begins, so there are
+      // several, unless the store has been resumed meanwhile. The handles are open under the lock.
+      if isClosed { interruptible.withLock { for one in $0 { sqlite3_interrupt(one.handle) } } }
       var isEmpty = false
       let rest = end - .now
-      inside.wait(atMost: max(rest, .zero)) { count in
-        isEmpty = count == 0
+      inside.wait(atMost: min(max(rest, .zero), Self.interval)) { inside in
+        isEmpty = inside.count == 0 && !inside.isClosing
         return isEmpty
       }
       if isEmpty || rest <= .zero { return isEmpty }
     }
+  }
+
+  /// Notes that the store is being closed.
+  ///
+  /// From here on `close(within:)` waits until the file is closed. The last connection has the file
+  /// for itself while it checkpoints, and nothing interrupts that.
+  func willCloseForGood() { inside.change { $0.isClosing = true } }
+
+  /// Closes the gate, waits until nobody is inside, and runs `body`, which closes the file.
+  func closeForGood(_ body: () -> Void) {
+    _ = set(isClosed: true)
+    inside.wait { $0.count == 0 ? () : nil }
+    body()
+    inside.change { $0.isClosing = false }
   }
 
   /// Opens the gate, and returns true if it was closed.

@@ -66,27 +66,17 @@ extension HistoryRow.Change {
   ///   ``/EntityStore/StoreError/unreadable(_:attribute:value:)``.
   func change(of found: EntityRow?) throws -> ObjectChange? {
     if old.wasAbsent {
-      guard let new = try row(new, else: nil) else { return nil }
+      guard let new = try layout.row(of: new, else: nil) else { return nil }
       return ObjectChange(id: id, old: nil, new: new)
     }
     if new.wasAbsent {
-      guard let old = try row(old, else: nil) else { return nil }
+      guard let old = try layout.row(of: old, else: nil) else { return nil }
       return ObjectChange(id: id, old: old, new: nil)
     }
     guard let found else { throw StoreError.notFound(objectID) }
-    guard let old = try row(old, else: found), let new = try row(new, else: found) else {
-      return nil
-    }
+    guard let old = try layout.row(of: old, else: found),
+      let new = try layout.row(of: new, else: found)
+    else { return nil }
     return ObjectChange(id: id, old: old, new: new)
-  }
-
-  /// Returns the object with a half's values, or nil if values are missing.
-  private func row(_ half: HistoryRow.Half, else found: EntityRow?) throws -> EntityRow? {
-    var values: [StoredValue] = []
-    for (place, value) in zip(layout.places, half.values) {
-      guard let value = value ?? found.map({ layout.value(of: $0, in: place) }) else { return nil }
-      values.append(value)
-    }
-    return try layout.entity.row(layout.attributes(values))
   }
 }

@@ -16,19 +16,6 @@ extension Migrator {
     try checkLeftNames(settled, TableShape.names(connection))
   }
 
-  func ambiguity(of table: String, _ able: [Renames.Named]) -> StoreError {
-    let first = able[0].name
-    let others = able.dropFirst().map {
-      FoldedName($0.name) == FoldedName(table)
-        ? "of the new entity of that name" : "of \($0.name), which was called so, too"
-    }
-    return mismatch(
-      "the table \(table) can be that of \(first), which was called so, or "
-        + "\(others.joined(separator: ", or ")); if it is that of \(first), say so in a migration: "
-        + "context.renameEntity(\"\(table)\", to: \"\(first)\"); otherwise take \(table) from its "
-        + "renamedFrom")
-  }
-
   func canFollow(_ entity: EntityDescription, _ shape: TableShape) throws -> Bool {
     let change = TableChange(
       entity, from: shape.renamed(for: entity, try names.claims(of: shape.name)))

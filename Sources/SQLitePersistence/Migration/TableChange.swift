@@ -33,8 +33,6 @@ struct TableChange: TableChanging {
   let otherUniqueKey: String?
   /// The foreign keys that the table lacks.
   let newReferences: Set<TableShape.ForeignKey>
-  /// True if references are checked that weren't checked before.
-  var hasNewReferences: Bool { !newReferences.isEmpty }
   /// The library's indexes that the schema doesn't have.
   let obsoleteIndexes: [String]
   /// The indexes among them that no schema has, because a tool has made or changed them.

@@ -19,14 +19,10 @@ final class EntityStatements {
   private let batchSize: Int
   /// The range of the existing ids, as far as the open transaction knows it.
   var absentIDs = IDRange()
-  /// True if the entity's objects have been counted, so that their tree isn't endless.
-  var hasCounted = false
-
-  /// The SQL of the statements, composed once.
-  private let rowSQL: String
-  private let insertSQL: String
-  private let updateSQL: String
-  private let deleteSQL: String
+  /// The number of the entity's objects when they were last counted.
+  ///
+  /// If it isn't nil, their tree isn't endless.
+  var counted: Int?
 
   init(_ entity: EntityDescription, of connection: StoreConnection) {
     self.entity = entity
@@ -37,12 +33,8 @@ final class EntityStatements {
     change = UnsafeRowBinding(
       entity, columns.filter { $0 != entity.identity } + [entity.identity])
     idShape = SQLRowShape([entity.columns[entity.identity]])
-    rowSQL = entity.rowSQL
-    insertSQL = entity.insertSQL(1)
     // A thousand parameters are well below SQLite's limit, and more wouldn't pay.
     batchSize = max(1, min(16, 1000 / entity.sqlColumns.count))
-    updateSQL = entity.updateSQL
-    deleteSQL = entity.deleteSQL
   }
 
   // MARK: Objects
@@ -132,10 +124,10 @@ final class EntityStatements {
   @exclusivity(unchecked) private var keptUpdate: Statement?
   @exclusivity(unchecked) private var keptDelete: Statement?
 
-  private func row() throws -> Statement { try keptRow.orKeep(connection.statement(rowSQL)) }
+  private func row() throws -> Statement { try keptRow.orKeep(connection.statement(entity.rowSQL)) }
 
   private func insert() throws -> Statement {
-    try keptInsert.orKeep(connection.statement(insertSQL))
+    try keptInsert.orKeep(connection.statement(entity.insertSQL(1)))
   }
 
   /// Returns the statement that inserts as many objects as a batch has.
@@ -145,11 +137,11 @@ final class EntityStatements {
 
   /// Returns the statement that sets all attributes of the object whose id is the last parameter.
   private func update() throws -> Statement {
-    try keptUpdate.orKeep(connection.statement(updateSQL))
+    try keptUpdate.orKeep(connection.statement(entity.updateSQL))
   }
 
   private func delete() throws -> Statement {
-    try keptDelete.orKeep(connection.statement(deleteSQL))
+    try keptDelete.orKeep(connection.statement(entity.deleteSQL))
   }
 
   @exclusivity(unchecked) private var keptNumber: Statement?

@@ -18,7 +18,8 @@ extension SearchIndexes {
     let newest = try connection.control.newest()
     for table in tables.values.sorted(by: { $0.quotedName < $1.quotedName })
     where try state(of: table) != State(newest, schemaVersion: before) {
-      let count = "SELECT COUNT(*) FROM \(table.entity.quotedName)"
+      // Unlike COUNT, it has a step for each row, so a file whose pages lead in circles ends it.
+      let count = "SELECT COALESCE(SUM(1), 0) FROM \(table.entity.quotedName)"
       let total = Int(clamping: try connection.integer(count) ?? 0)
       func report(_ completed: Int) throws {
         if total == 0 { return }

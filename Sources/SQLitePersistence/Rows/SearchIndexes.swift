@@ -100,8 +100,8 @@ final class SearchIndexes {
         let changes = try changes(state.version, [table.entity]),
         table.isNumberedByID || (changes.isEmpty && changes.rewritten.isEmpty)
       {
-        try remove(changes, from: [table])
-        try insert(changes, into: [table])
+        try write(changes, to: [table], isAdding: false)
+        try write(changes, to: [table], isAdding: true)
       } else {
         behind.insert(table.entity)
       }
@@ -123,33 +123,13 @@ final class SearchIndexes {
   }
 
   /// Removes the words of rows that are about to change.
-  func remove(_ changes: NetChanges) throws { try remove(changes, from: kept) }
-
-  private func remove(_ changes: NetChanges, from tables: [SearchTable]) throws {
-    try forEachRow(of: changes, in: tables) { table, change in
-      guard let old = change.old, let number = try number(of: old, table) else { return }
-      let words = table.words(of: old)
-      growth[table.entity, default: 0] -= words.count
-      try connection.query(table.deleteSQL).run([.integer(number)] + words.texts)
-    }
-  }
+  func remove(_ changes: NetChanges) throws { try write(changes, to: kept, isAdding: false) }
 
   /// Adds the words of rows that have changed.
-  func insert(_ changes: NetChanges) throws { try insert(changes, into: kept) }
+  func insert(_ changes: NetChanges) throws { try write(changes, to: kept, isAdding: true) }
 
-  private func insert(_ changes: NetChanges, into tables: [SearchTable]) throws {
-    try forEachRow(of: changes, in: tables) { table, change in
-      guard let new = change.new, let number = try number(of: new, table) else { return }
-      let words = table.words(of: new)
-      growth[table.entity, default: 0] += words.count
-      try connection.query(table.insertSQL).run([.integer(number)] + words.texts)
-    }
-  }
-
-  private func forEachRow(
-    of changes: NetChanges, in tables: [SearchTable],
-    _ body: (SearchTable, ObjectChange) throws -> Void
-  ) throws {
+  /// Adds the words of the rows after their changes, or removes those of the rows before them.
+  private func write(_ changes: NetChanges, to tables: [SearchTable], isAdding: Bool) throws {
     for table in tables where !isMadeAgain(table) {
       guard let changes = changes[table.entity] else { continue }
       let all = changes.all
@@ -157,7 +137,13 @@ final class SearchIndexes {
         // Positions are used, so that no change is copied.
         for place in all.indices where isTouched(all[place], table) {
           written.insert(table.entity)
-          try body(table, all[place])
+          guard let row = isAdding ? all[place].new : all[place].old,
+            let number = try number(of: row, table)
+          else { continue }
+          let words = table.words(of: row)
+          growth[table.entity, default: 0] += isAdding ? words.count : -words.count
+          try connection.query(isAdding ? table.insertSQL : table.deleteSQL)
+            .run([.integer(number)] + words.texts)
         }
       } catch StoreError.storage(let fault) where Self.isDamage(fault) {
         try connection.checkIsInTransaction()

@@ -5,7 +5,7 @@
 // has the new ones.
 extension SQLiteReader {
   func changes(since version: Int64, of entities: Set<EntityDescription>) throws -> NetChanges? {
-    try changes(since: version, of: entities, atMost: ChangeLog.mostBytesRead)
+    try changes(since: version, of: entities, atMost: ChangeLogObjects.mostBytesRead)
   }
 
   /// Does the same, and also returns nil if the logged changes have more bytes than a limit.

@@ -6,6 +6,7 @@ extension SQLiteReader: SQLReader {
   func rows(of sql: SQL, reading entities: [EntityDescription]) throws -> SQLRows {
     try check()
     for entity in entities { _ = try connection.statements(of: entity) }
-    return try connection.rows(of: sql, tables: Set(entities.map { FoldedName($0.name) }))
+    let tables = Set(entities.map { FoldedName($0.name) })
+    return try inOneStep { try connection.rows(of: sql, tables: tables) }
   }
 }

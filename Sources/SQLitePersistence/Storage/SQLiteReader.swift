@@ -1,10 +1,14 @@
 @_spi(Storage) internal import EntityStore
 @_spi(Storage) internal import SQLMapping
+internal import SQLiteLibrary
 
 /// A reader of one connection, inside a transaction that its owner opens and ends.
 class SQLiteReader: RowNumberReader, ExternalChangeReader {
   var rowNumberReader: (any RowNumberReader)? { self }
   var externalChangeReader: (any ExternalChangeReader)? { self }
+
+  /// The number of rows that are counted in so short a time that nothing has to end it.
+  private static var mostCountedAtOnce: Int { 100_000 }
 
   /// The connection, until the reader ends.
   ///
@@ -170,16 +174,21 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
     let scope = SQLScope(entity, dialect)
     guard let filter else {
       let table = scope.from
-      if !statements.hasCounted && !connection.stepWatch.areTreesSound {
+      let plain = "SELECT COUNT(*) FROM \(table)"
+      let number: Int
+      if statements.counted == nil && !connection.stepWatch.areTreesSound {
         // The file may be one whose pages lead to each other many times. If the first count takes
         // long, it is given up for one with a step for each row, which the step watch can end.
-        let number =
-          try countInTime("SELECT COUNT(*) FROM \(table)")
+        number =
+          try inOneStep { try countInTime(plain) }
           ?? count("SELECT COALESCE(SUM(1), 0) FROM \(table)", [])
-        statements.hasCounted = true
-        return number
+      } else if let last = statements.counted, last < Self.mostCountedAtOnce {
+        number = try count(plain, [])
+      } else {
+        number = try inOneStep { try count(plain, []) }
       }
-      return try count("SELECT COUNT(*) FROM \(table)", [])
+      statements.counted = number
+      return number
     }
     // SQLite would make a value of an owner's objects again for each row.
     guard SharedReads(of: [filter]) != .values,
@@ -198,6 +207,24 @@ class SQLiteReader: RowNumberReader, ExternalChangeReader {
   func wordCount(of entity: EntityDescription) throws -> Int? {
     try check()
     return try connection.search.wordCount(of: entity)
+  }
+
+  /// Runs `body`, which SQLite may do in a single step, and ends it if the store is suspended.
+  ///
+  /// `body` may run several times.
+  func inOneStep<Result>(_ body: () throws -> Result) throws -> Result {
+    // An interruption ends all statements of the connection.
+    guard let gate = connection.gate, !connection.isRunningStatement else { return try body() }
+    return try gate.interruptibly(connection.handle) {
+      // The store may have been suspended just before.
+      while true {
+        try connection.checkGate()
+        // If the store has been resumed since it was suspended, it is tried again.
+        do { return try body() } catch StoreError.storage(let fault)
+          where fault.code == Int(SQLITE_INTERRUPT)
+        {}
+      }
+    }
   }
 
   /// Returns a count that SQLite makes in a single step, or nil if it takes longer than a scan of

@@ -11,13 +11,15 @@ extension SQLiteStorage {
   ///
   /// - Precondition: no commit is being made.
   public func close() {
+    willClose()
     reads.add(Self.closed)
     while reads.load() != Self.closed { endOfReads.sleep() }
-    // Others may still look at the file, or checkpoint it. The last connection that closes would
-    // begin an interrupted checkpoint again.
-    while !gate.close(within: .seconds(60), interrupting: false) {}
-    closeConnections()
+    // Others may still look at the file, or checkpoint it. They aren't interrupted: the last
+    // connection that closes would begin an interrupted checkpoint again.
+    gate.closeForGood { closeConnections() }
   }
+
+  package func willClose() { gate.willCloseForGood() }
 
   /// Closes the connections that nobody uses.
   func closeConnections() {

@@ -73,12 +73,8 @@ internal import Locking
       migrations: migrations, progress: progress)
   }
 
-  /// Opens the file through one of SQLite's file systems, for tests of a disk's behaviour.
-  package convenience init(path: String, durability: Durability, vfs: String?) throws {
-    try self.init(path: path, durability: durability, watching: .none, log: .init(), vfs: vfs)
-  }
-
-  /// Opens the file with limits of the change log, for tests that reach them.
+  /// Opens the file with limits of the change log, for tests that reach them, or through one of
+  /// SQLite's file systems, for tests of a disk's behaviour.
   init(
     path: String, access: StorageKind.FileAccess = .readWrite,
     key: (@Sendable () throws -> EncryptionKey)? = nil, durability: Durability,

@@ -143,7 +143,9 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
   func skip(past version: Int64) throws {
     try connection.search.begin { try changes(since: $0, of: $1) }
     number = max(number, version)
-    token = try log.appendNothing(version: number + 1)
+    token = try log.append(NetChanges(), version: number + 1, isShort: true) {
+      ChangeLogLayout($0)
+    }
     try connection.search.finish()
     number += 1
   }

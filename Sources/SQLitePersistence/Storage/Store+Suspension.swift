@@ -14,7 +14,7 @@ extension Store {
   /// running ends: a read or a body that asks the store for something gets the error, and nothing
   /// of its commit is kept. So does a commit that waits for another process to write. A merge of
   /// others' commits gets it, too, and is made again after ``resume()``. A commit whose body is
-  /// over is completed.
+  /// over is completed. If the store is being closed, this waits until its file is closed.
   ///
   /// Until ``resume()``, commits and reads of the file throw
   /// ``/EntityStore/StoreError/storage(_:)`` with the kind `suspended`. Models, observed objects

@@ -178,6 +178,7 @@ final class FilePoller: Sendable {
   }
 
   var looks: Int { state.withLock { $0.looks } }
+  var nextLook: ContinuousClock.Instant { state.withLock { $0.nextLook } }
 
   /// Returns the time until the next check, and notes when it is due.
   private func wait(_ state: inout State, _ now: ContinuousClock.Instant) -> Duration {

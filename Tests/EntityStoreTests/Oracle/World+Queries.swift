@@ -30,7 +30,7 @@ extension World {
     guard case .text(let x) = a, case .text(let y) = b else { return Plain.compare(a, b) }
     return switch collation {
     case .natural: NaturalOrder.compare(x, y)
-    case .caseInsensitive: CaseInsensitiveOrder.compare(x, y)
+    case .caseInsensitive: NaturalOrder.compare(x, y, byNumber: false)
     default: Plain.compare(a, b)
     }
   }

@@ -10,10 +10,11 @@ private struct TextOrder: Sendable, CustomTestStringConvertible {
   let key: @Sendable (String) -> [UInt8]
 
   static let all = [
-    TextOrder(testDescription: "CaseInsensitiveOrder", compare: CaseInsensitiveOrder.compare) {
-      bytes(fold($0))
-    },
-    TextOrder(testDescription: "NaturalOrder", compare: NaturalOrder.compare) { text in
+    TextOrder(
+      testDescription: "without case",
+      compare: { NaturalOrder.compare($0, $1, byNumber: false) }
+    ) { bytes(fold($0)) },
+    TextOrder(testDescription: "natural", compare: { NaturalOrder.compare($0, $1) }) { text in
       // Numbers as wide as the widest go by their value as text does.
       var key: [UInt8] = []
       var digits: [UInt8] = []

@@ -86,9 +86,8 @@ private final class NotingListener: CommitListener {
       if number % 3 != 0 { parts.append(ownTurn(-1) { [log] in log.note("a \(number)") }) }
       if number % 3 == 1 { parts.append(eachTurn) }
       if number % 3 != 0 { parts.append(ownTurn(99) { [log] in log.note("b \(number)") }) }
-      let commit = Commit(
-        version: Int64(number), name: nil, changes: NetChanges(), followsUnknown: false,
-        attempt: number)
+      let version = Int64(number)
+      let commit = Commit(versions: version...version, changes: NetChanges(), attempt: number)
       place.append(parts, commit)
       #expect(place.turns.ended == number)
     }

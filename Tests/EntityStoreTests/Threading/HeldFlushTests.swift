@@ -12,7 +12,7 @@ import Testing
     storage.whenCommitting.withLock {
       $0 = {
         isInside.set(1)
-        _ = becomesTrueBlocking { mayEnd.value == 1 }
+        _ = becomesTrueBlocking(within: .seconds(900)) { mayEnd.value == 1 }
       }
     }
     let thread = TestThread { _ = try? store.commit { try $0.insert(Owner(id: 1)) } }
@@ -25,7 +25,7 @@ import Testing
     }
     #expect(await becomesTrue { hasBegun.value == 1 })
     let other = Task { @MainActor in hasRun.set(1) }
-    #expect(await becomesTrue(within: .seconds(20)) { hasRun.value == 1 })
+    #expect(await becomesTrue(within: .seconds(120)) { hasRun.value == 1 })
     #expect(isFlushed.value == 0)
     mayEnd.set(1)
     await flush.value

@@ -35,7 +35,7 @@ private struct Tally: PendingValue {
 
 private func step(_ turn: Int, _ touched: [StoredValue]? = nil) -> PendingChange<Int> {
   PendingChange(
-    turn: turn, version: Int64(turn), after: turn * 10,
+    turn: turn, versions: Int64(turn)...Int64(turn), after: turn * 10,
     touched: .some(touched ?? [.integer(Int64(turn))]))
 }
 
@@ -76,7 +76,8 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
       if isPaused { timeline.pause() }
       for turn in 1...1000 {
         let step = PendingChange<Tally>(
-          turn: turn, version: Int64(turn), after: Tally(), touched: .init(copies: copies))
+          turn: turn, versions: Int64(turn)...Int64(turn), after: Tally(),
+          touched: .init(copies: copies))
         _ = timeline.append(step, lastClosedTurn: isPaused ? turn - 1 : 0)
       }
     }
@@ -95,7 +96,7 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
         let version = Int64(turn)
         #expect(event?.before == turn * 10 - 10 && event?.after == turn * 10)
         #expect(event?.versions == version...version)
-        #expect(event?.touchedIDs == [.integer(version)])
+        #expect(event?.touched.ids == [.integer(version)])
         #expect(timeline.popNews() == nil)
       }
       #expect(timeline.show(4) == nil)
@@ -105,7 +106,8 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
   @Test func `F11: a whole result ends an error, though an error of watching comes after it`() {
     ReleasePool.open {
       func isReread(_ later: PendingChange<Int>) -> Bool? {
-        var first = PendingChange(turn: 1, version: 1, after: 10, touched: .all, isReread: true)
+        var first = PendingChange(
+          turn: 1, versions: 1...1, after: 10, touched: .all, isReread: true)
         first.join(later)
         return first.arrival?.isReread
       }
@@ -124,7 +126,7 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
         let event = timeline.popEvent()
         #expect(event?.before == 0 && event?.after == 40 && event?.versions == 1...4)
         #expect(
-          event?.touchedIDs.map(Set.init) == [.integer(1), .integer(2), .integer(3), .integer(4)])
+          event?.touched.ids.map(Set.init) == [.integer(1), .integer(2), .integer(3), .integer(4)])
         #expect(timeline.popNews() == nil)
       }
     }
@@ -172,7 +174,7 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
         timeline.show(6)
         let event = timeline.popEvent()
         #expect(event?.before == 0 && event?.after == 50 && event?.versions == 1...5)
-        #expect(event?.touchedIDs?.count == 4)
+        #expect(event?.touched.ids?.count == 4)
         #expect(timeline.popNews() == nil)
         let hasMore = timeline.resume(turn: 7)
         #expect(!hasMore)
@@ -224,7 +226,7 @@ private func fault(_ turn: Int) -> PendingChange<Int> {
       for turn in 1...1000 { _ = timeline.append(step(turn, [.integer(1)]), lastClosedTurn: 0) }
       #expect(timeline.waitingCount <= 2)
       timeline.show(1000)
-      #expect(timeline.popEvent()?.touchedIDs == [.integer(1)])
+      #expect(timeline.popEvent()?.touched.ids == [.integer(1)])
       timeline.pause()
       for turn in 1001...2000 {
         _ = timeline.append(step(turn, [.integer(1)]), lastClosedTurn: turn - 1)

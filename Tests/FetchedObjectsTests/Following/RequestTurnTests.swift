@@ -105,6 +105,7 @@ import Testing
     func isMadeAgain(_ mark: StorageMark, since earlier: StorageMark) -> Bool {
       file.isMadeAgain(mark, since: earlier)
     }
+    func willClose() { file.willClose() }
     func open(_ entities: [EntityDescription]) throws -> Int64 { try file.open(entities) }
     func begin() throws -> any StorageTransaction {
       whenBeginning.withLock { $0.take() }?()

@@ -161,7 +161,7 @@ import Testing
           hasMoved.signal()
         }
         // It can't move before the commit is over; a slow machine proves nothing here.
-        #expect(isMoved.wait(timeout: .now() + .milliseconds(200)) == .timedOut)
+        #expect(isMoved.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
       }
     }
     try store.commit { draft in

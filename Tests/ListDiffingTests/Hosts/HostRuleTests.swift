@@ -11,15 +11,15 @@ import Testing
     Section(header: Row(id: 2), rows: [Row(id: 20), Row(id: 21)]),
   ]
 
-  private func pass(_ change: (inout ListPresentation.Pass) -> Void) -> ListPresentation.Pass {
-    var pass = ListPresentation.Pass()
-    change(&pass)
-    return pass
+  private func pass(_ change: (inout ListChanges) -> Void) -> ListPresentation.Pass {
+    var changes = ListChanges()
+    change(&changes)
+    return ListPresentation.Pass(changes)
   }
 
   /// What a host says of a pass that is to lead from `list` to another one.
   private func refusal<Host: SimulatedHost>(
-    _ type: Host.Type, to new: [Section], _ change: (inout ListPresentation.Pass) -> Void
+    _ type: Host.Type, to new: [Section], _ change: (inout ListChanges) -> Void
   ) -> String? {
     let screen = HostScreen(type, showing: list)
     screen.performBatchUpdates(pass(change), animated: true, updateData: { screen.data = new }) {
@@ -32,7 +32,7 @@ import Testing
   /// Expects both views of UIKit to refuse a pass with the same sentence.
   private func expectRefused(
     _ sentence: String, to new: [Section]? = nil, sourceLocation: SourceLocation = #_sourceLocation,
-    _ change: (inout ListPresentation.Pass) -> Void
+    _ change: (inout ListChanges) -> Void
   ) {
     for refusal in [
       refusal(SimulatedCollectionView.self, to: new ?? list, change),

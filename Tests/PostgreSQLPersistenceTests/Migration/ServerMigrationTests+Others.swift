@@ -308,7 +308,7 @@ extension ServerMigrationTests {
     expectTrue(becomesTrueBlocking { counts.withLock { $0.count > 3 } })
     let slow = Migration("slow") { context in
       try context.rewrite("Person") { old in
-        usleep(20_000)
+        usleep(5_000)
         var new = old
         new["name"] = old["id"]
         return new
@@ -320,7 +320,7 @@ extension ServerMigrationTests {
         entities: [Label.self])
     }
     _ = try open([PersonNumbered.self, PetNumbered.self], [slow])
-    usleep(50_000)
+    usleep(5_000)
     isOver.store(1)
     reader.join()
     #expect(counts.withLock { $0.allSatisfy { $0 == 3 } })

@@ -5,7 +5,7 @@
 struct Deadline: Sendable {
   private let end: ContinuousClock.Instant
 
-  init(after duration: Duration = .seconds(1)) { end = .now + duration }
+  init(after duration: Duration = .milliseconds(300)) { end = .now + duration }
 
   var isOver: Bool { ContinuousClock.now > end }
 }

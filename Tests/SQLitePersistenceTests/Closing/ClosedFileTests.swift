@@ -1,11 +1,13 @@
-import EntityStore
+import SQLiteLibrary
+@_spi(Storage) import EntityStore
 import FetchedObjects
 import Foundation
 import Locking
 import Relays
-import SQLitePersistence
 import TestSupport
 import Testing
+
+@_spi(Storage) @testable import SQLitePersistence
 
 /// The paths of the open files whose name begins with `path`.
 private func openFiles(_ path: String) throws -> [String] {
@@ -151,6 +153,18 @@ private func openFiles(_ path: String) throws -> [String] {
     await store.close()
     store.resume()
     #expect(throws: StoreError.storage(.closed(path: path))) { try store.version }
+    try expectClosedFile()
+  }
+
+  @Test func `S11: An interruption that comes too late doesn't end the last checkpoint`()
+    async throws
+  {
+    let storage = try SQLiteStorage(path: path, durability: .normal, watching: .none)
+    let store = try Store(.custom { storage }, entities: [Person.self, Car.self])
+    try store.commit { try $0.insert(Car(id: 1, model: "Volvo")) }
+    // A store that is suspended just when a checkpoint ends does this.
+    sqlite3_interrupt(storage.writer.connection.handle)
+    await store.close()
     try expectClosedFile()
   }
 

@@ -8,6 +8,18 @@ import Testing
 
 @testable import SQLitePersistence
 
+/// A letter whose words are indexed.
+private struct SearchedLetter: Entity {
+  let id: Int
+  var name: String
+  var note: String?
+  static let attributes = Attributes(
+    .id(\SearchedLetter.id), .attribute("name", \.name), .attribute("note", \.note))
+  static let schema = Schema(
+    attributes, SearchedLetter.init, rules: [.index(\.note), .fullText(\.name)])
+  static var entityName: String { "Letter" }
+}
+
 @Suite(.plainFile)
 struct `P3, P6: a scan ends even if a file's pages lead to one page again and again` {
   private let path = temporaryPath()
@@ -69,6 +81,20 @@ struct `P3, P6: a scan ends even if a file's pages lead to one page again and ag
       let store = try openLetters(path)
       try fault(.corrupt, naming: [path]) { _ = try store.count(Query<Letter>()) }
       #expect(try store.fetch(Query<Letter>()).count == 3)
+    }
+  }
+
+  @Test func `Counting the rows whose words are indexed is damage, too`() async throws {
+    await #expect(processExitsWith: .success) {
+      alarm(1200)
+      let path = temporaryPath()
+      try makeLetters(path)
+      try Self.chain(path, "signalbox_index on \"Letter\"%")
+      try fault(.corrupt, naming: [path]) {
+        _ = try Store(
+          .sqlite(path: path, durability: .normal, watching: .none),
+          entities: [SearchedLetter.self])
+      }
     }
   }
 

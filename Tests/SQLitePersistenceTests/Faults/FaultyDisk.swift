@@ -2,8 +2,9 @@ import CFaultyDisk
 import SQLiteLibrary
 import EntityStore
 import Foundation
-@_spi(Storage) import SQLitePersistence
 import TestSupport
+
+@_spi(Storage) @testable import SQLitePersistence
 
 /// A disk that loses power and fails on command.
 ///
@@ -48,7 +49,8 @@ final class FaultyDisk: Sendable {
   func storage(
     _ path: String, _ durability: Durability, logPages: Int = 1000, movedPages: Int? = nil
   ) throws -> SQLiteStorage {
-    let storage = try SQLiteStorage(path: path, durability: durability, vfs: name)
+    let storage = try SQLiteStorage(
+      path: path, durability: durability, watching: .none, log: .init(), vfs: name)
     try storage.limit(waiting: 1, logPages: logPages, movedPages: movedPages)
     return storage
   }

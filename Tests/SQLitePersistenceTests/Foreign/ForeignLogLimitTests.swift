@@ -1,4 +1,5 @@
 @_spi(Storage) import EntityStore
+import SQLMapping
 import SQLiteLibrary
 @_spi(Storage) @testable import SQLitePersistence
 import TestSupport
@@ -65,7 +66,7 @@ import Testing
       INSERT INTO signalbox_log (changes) SELECT x'00' FROM number
       """)
     let store = try openGarage(path)
-    let read = Int(ChangeLog.mostRowsRead)
+    let read = Int(ChangeLogObjects.mostRowsRead)
     #expect(try count(raw) == read + 1)
     try store.commit { try $0.insert(Car(id: 1, model: "1")) }
     // A part of them, so that no commit takes long.

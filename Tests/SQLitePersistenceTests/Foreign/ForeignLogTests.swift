@@ -2,6 +2,7 @@
 import FetchedObjects
 import ListDiffing
 import Relays
+import SQLMapping
 @_spi(Storage) @testable import SQLitePersistence
 import TestSupport
 import Testing
@@ -47,7 +48,7 @@ import Testing
   func `P5: more rows of a tool than are read at once make the results read again`() throws {
     let here = try openGarage(path, watching: .none)
     let commits = Recorder(here.commits)
-    let rows = Int(ChangeLog.mostRowsRead)
+    let rows = Int(ChangeLogObjects.mostRowsRead)
     let raw = try RawDatabase(path)
     func insert(_ range: Range<Int>) throws {
       try raw.rows(

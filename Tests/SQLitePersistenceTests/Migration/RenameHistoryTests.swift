@@ -130,7 +130,9 @@ private struct History {
         for next in (start + 1)..<releases.count
         where next == releases.count - 1 || generator.chance(0.4) {
           let (before, release) = (file, releases[next])
-          for rename in Renames.plan(release.wanted, present: file.keys.sorted(), settled: settled)
+          let names = file.keys.sorted()
+          for rename in Renames.plan(
+            release.wanted, present: names, settled: settled, resolve: { $1.first })
           {
             #expect(file[rename.to] == nil)
             file[rename.to] = file.removeValue(forKey: rename.from)

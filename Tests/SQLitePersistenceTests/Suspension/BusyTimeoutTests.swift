@@ -79,7 +79,7 @@ private func kind(_ body: () throws -> Void) -> StorageFault.Kind? {
         outcome.withLock { $0 = fault }
         isOver.store(1)
       }
-      #expect(!becomesTrueBlocking(within: .milliseconds(200)) { isOver.load() == 1 })
+      #expect(!becomesTrueBlocking(within: .milliseconds(60)) { isOver.load() == 1 })
       process.goOn()
       thread.join()
       #expect(outcome.withLock { $0 } == nil)
@@ -87,7 +87,7 @@ private func kind(_ body: () throws -> Void) -> StorageFault.Kind? {
     #expect(try store.fetch(Query<Car>()).map(\.id) == [1, 2, 3])
   }
 
-  @Test(arguments: [1, 300]) func `P10: it doesn't throw before the time is over`(
+  @Test(arguments: [1, 60]) func `P10: it doesn't throw before the time is over`(
     _ milliseconds: Int
   ) throws {
     let timeout = Duration.milliseconds(milliseconds)
@@ -109,7 +109,7 @@ private func kind(_ body: () throws -> Void) -> StorageFault.Kind? {
     try other.rows("BEGIN")
     try other.rows("SELECT COUNT(*) FROM Car")
     #expect(kind { _ = try open(path, .zero) } == .busy)
-    let timeout = Duration.milliseconds(300)
+    let timeout = Duration.milliseconds(60)
     let start = ContinuousClock.now
     #expect(kind { _ = try open(path, timeout) } == .busy)
     #expect(.now - start >= timeout)

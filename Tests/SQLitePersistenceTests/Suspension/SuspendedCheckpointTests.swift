@@ -127,6 +127,23 @@ import Testing
     #expect(storage.checkpoints.byCommits == 1)
   }
 
+  @Test func `P7: a store that is being closed isn't suspended before its file is closed`()
+    async throws
+  {
+    let (store, storage) = try open(byCommits: true)
+    try insertLarge(2, store)
+    disk.holdSyncs(.log)
+    defer { disk.holdSyncs([]) }
+    let closing = Task { await store.close() }
+    // The last connection checkpoints, and has the file for itself.
+    #expect(await becomesTrue { disk.waitingSyncs == 1 })
+    #expect(storage.gate.isClosedHere)
+    #expect(!store.suspend(within: .milliseconds(20)))
+    disk.holdSyncs([])
+    await closing.value
+    #expect(store.suspend(within: .zero))
+  }
+
   @Test func `S11: closing waits for a checkpoint of another thread, and lets it be completed`()
     async throws
   {

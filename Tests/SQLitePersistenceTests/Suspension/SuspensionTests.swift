@@ -48,6 +48,34 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "m\(id)") }
     #expect(!FileManager.default.fileExists(atPath: path + ".copy"))
   }
 
+  @Test func `P7: a store that is about to close its file isn't suspended before it has`()
+    async throws
+  {
+    let store = try open()
+    let hasBegun = Counter()
+    let mayEnd = Counter()
+    let token = store.commits.subscribe { _ in
+      hasBegun.set(1)
+      expectTrue(becomesTrueBlocking { mayEnd.value == 1 })
+    }
+    let thread = TestThread {
+      do { try store.commit { try $0.insert(car(2)) } } catch { recordIssue("\(error)") }
+    }
+    #expect(await becomesTrue { hasBegun.value == 1 })
+    // The commit is complete, and nothing of the file is locked.
+    #expect(store.suspend(within: .seconds(300)))
+    store.resume()
+    let closing = Task { await store.close() }
+    #expect(await becomesTrue { store.isClosing })
+    // It waits for the event, and locks the file later.
+    #expect(!store.suspend(within: .milliseconds(20)))
+    mayEnd.set(1)
+    await closing.value
+    thread.join()
+    #expect(store.suspend(within: .zero))
+    withExtendedLifetime(token) {}
+  }
+
   @Test func `P7: suspending twice is as once, and resuming without it changes nothing`() throws {
     let store = try open()
     store.resume()
@@ -136,8 +164,11 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "m\(id)") }
     let refused = Counter()
     let turns = rounds(300)
     onThreads(3) { writer in
-      for turn in 0..<turns {
-        let id = 1000 * (writer + 1) + turn
+      var turn = 0
+      // Some commit is to return, however often the store is suspended before that.
+      while turn < turns || turn < 1_000_000 && returned.withLock({ $0.count }) == 1 {
+        let id = 1_000_000 * (writer + 1) + turn
+        turn += 1
         let fault = kind {
           try store.commit { draft in
             if try draft.find(Car.self, id) == nil { try draft.insert(car(id)) }
@@ -151,6 +182,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "m\(id)") }
     isOver.store(1)
     suspender.join()
     let all = returned.withLock { $0.sorted() }
+    #expect(all.count > 1)
     #expect(try store.fetch(Query<Car>()).map(\.id) == all)
     #expect(try store.version == Int64(all.count))
     tried(refused.value, "commits and reads of a suspended store")
@@ -165,7 +197,7 @@ private func car(_ id: Int) -> Car { Car(id: id, model: "m\(id)") }
     #expect(store.suspend(within: .seconds(300)))
     let other = try openGarage(path)
     for id in 2...5 { try other.commit { try $0.insert(car(id)) } }
-    #expect(await !becomesTrue(within: .milliseconds(200)) { !events.values.isEmpty })
+    #expect(await !becomesTrue(within: .milliseconds(50)) { !events.values.isEmpty })
     store.resume()
     #expect(await becomesTrue { !events.values.isEmpty })
     #expect(events.values.map(\.after.count) == [5] && errors.values.isEmpty)

@@ -55,39 +55,22 @@ package struct RowOrder: @unchecked Sendable {
     return first.order.prefix(of: value)
   }
 
-  /// Compares two rows whose prefixes are the same.
-  ///
-  /// - Returns: a negative number if the first row comes before the second, 0 if they are the same,
-  ///   and a positive number if it comes after it.
-  package func compareTied(
-    _ a: EntityRow, _ aValues: RowValues?, _ b: EntityRow, _ bValues: RowValues?
-  ) -> Int {
-    withExtendedLifetime((a, b)) {
-      compare(a.box.object, aValues, b.box.object, bValues, from: isExact ? 1 : 0)
-    }
-  }
-
-  /// Compares two rows.
+  /// Compares two rows; `areTied` is true if their prefixes are the same.
   ///
   /// - Returns: a negative number if the first row comes before the second, 0 if they are the same,
   ///   and a positive number if it comes after it.
   package func compare(
-    _ a: EntityRow, _ aValues: RowValues?, _ b: EntityRow, _ bValues: RowValues?
+    _ a: EntityRow, _ aValues: RowValues?, _ b: EntityRow, _ bValues: RowValues?,
+    areTied: Bool = false
   ) -> Int {
     withExtendedLifetime((a, b)) {
-      compare(a.box.object, aValues, b.box.object, bValues, from: 0)
+      let (a, b) = (a.box.object, b.box.object)
+      for index in (areTied && isExact ? 1 : 0)..<keys.count {
+        let key = keys[index]
+        let order = key.order.compare(key.value.value(a, aValues), key.value.value(b, bValues))
+        if order != 0 { return order }
+      }
+      return id(a).compare(to: id(b))
     }
-  }
-
-  private func compare(
-    _ a: UnsafeRawPointer, _ aValues: RowValues?, _ b: UnsafeRawPointer, _ bValues: RowValues?,
-    from start: Int
-  ) -> Int {
-    for index in start..<max(start, keys.count) {
-      let key = keys[index]
-      let order = key.order.compare(key.value.value(a, aValues), key.value.value(b, bValues))
-      if order != 0 { return order }
-    }
-    return id(a).compare(to: id(b))
   }
 }
