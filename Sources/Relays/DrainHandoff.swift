@@ -163,7 +163,10 @@ internal import Locking
   /// Returns whether a thread that has left an operation has to wait, if `count` operations wait.
   @usableFromInline func isBehind(_ count: Int) -> Bool { inHand + count > Self.room || isWanted }
 
-  private mutating func wait(
+  /// Adds a thread to those that wait, and returns it with the longest time for which it waits.
+  ///
+  /// It returns nil if the thread doesn't have to wait, while `count` operations wait.
+  mutating func wait(
     behind count: Int, isOnMain: Bool, mayDeliver: Bool
   ) -> (Waiter, Duration)? {
     let count = inHand + count

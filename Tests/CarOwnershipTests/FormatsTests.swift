@@ -44,6 +44,42 @@ import Testing
     #expect(again.owner.birthdate == ownership.owner.birthdate)
   }
 
+  @Test func `Typed values update a document, which keeps its identities and the ranking`() throws {
+    var ownership = Seed.ownerships[0]
+    var viewModel = OwnershipViewModel(ownership)
+    viewModel.person = PersonViewModel(name: " Amira ", birthdate: "1990-02-01")
+    viewModel.car = CarViewModel(
+      model: "X6", mileage: "1,000 km", manufacturer: ManufacturerViewModel(name: "Bayern"))
+    try viewModel.update(&ownership)
+    let manufacturer = Manufacturer(id: "bmw", name: "Bayern", ranking: 1)
+    #expect(
+      ownership
+        == Ownership(
+          owner: Person(id: "amir", name: "Amira", birthdate: Day(rawValue: 1990_02_01)),
+          car: Car(id: "amir-X5", model: "X6", mileage: 1_000, manufacturer: manufacturer)))
+    let again = ownership
+    try OwnershipViewModel(ownership).update(&ownership)
+    #expect(ownership == again)
+  }
+
+  @Test func `An update with a value that can't be read throws, and changes nothing`() {
+    var ownership = Seed.ownerships[0]
+    var viewModel = OwnershipViewModel(ownership)
+    viewModel.person.name = "Zed"
+    viewModel.car.model = "X6"
+    let cases: [(WritableKeyPath<OwnershipViewModel, String>, String, ViewModelError)] = [
+      (\.person.birthdate, "30 02 1980", .invalidDate("30 02 1980")),
+      (\.car.mileage, "ten", .invalidMileage("ten")),
+      (\.car.manufacturer.name, " ", .empty(field: "manufacturer")),
+    ]
+    for (field, text, expected) in cases {
+      var typed = viewModel
+      typed[keyPath: field] = text
+      #expect(throws: expected) { try typed.update(&ownership) }
+      #expect(ownership == Seed.ownerships[0])
+    }
+  }
+
   @Test func `A name of blanks is none`() {
     var viewModel = OwnershipViewModel(Seed.ownerships[0])
     viewModel.person.name = "  "

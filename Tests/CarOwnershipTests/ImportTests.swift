@@ -61,6 +61,17 @@ import Testing
     #expect(try garage.store.count(Query<CarRecord>()) == 2500)
   }
 
+  @Test func `A document that can't be inserted is named by its position, and none is stored`()
+    throws
+  {
+    let garage = try Garage(.inMemory)
+    let documents = [Seed.ownerships[0], Seed.ownerships[1], Seed.ownerships[0]]
+    #expect {
+      try garage.insert(documents) { _ in }
+    } throws: { ($0 as? Garage.InsertionError)?.index == 2 }
+    #expect(try garage.store.count(Query<CarRecord>()) == 0)
+  }
+
   @Test(arguments: [["--what"], ["x"], ["--store"], ["--help=1"], ["--import", "/no/such/file"]])
   func `Bad input ends with 2 and leaves no store`(arguments: [String]) async throws {
     let file = temporaryPath("cars")

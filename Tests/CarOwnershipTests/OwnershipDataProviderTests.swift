@@ -132,6 +132,25 @@ import Testing
     expectGood()
   }
 
+  @Test func `Typed values of a shown document are saved without another owner or manufacturer`()
+    throws
+  {
+    try provider.reloadData()
+    var document = try #require(provider.object(at: path(1, 0)))
+    var viewModel = OwnershipViewModel(document)
+    viewModel.person.name = "Jack"
+    viewModel.car.mileage = "7"
+    try viewModel.update(&document)
+    try provider.updateObject(at: path(1, 0), by: document, named: "edit 3")
+    #expect(provider.object(at: path(1, 0)) == document)
+    #expect(provider.sectionName(at: 1) == "Jack")
+    #expect(document.car.mileage == 7 && document.car.manufacturer.ranking == 4)
+    #expect(try garage.store.count(Query<Person>()) == 3)
+    #expect(try garage.store.count(Query<Manufacturer>()) == 4)
+    #expect(try garage.store.count(Query<CarRecord>()) == 6)
+    expectGood()
+  }
+
   @Test func `Objects are deleted by value and by path`() throws {
     try provider.reloadData()
     try provider.deleteObject(object: Seed.ownerships[0])

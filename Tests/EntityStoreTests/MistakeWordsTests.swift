@@ -1,4 +1,5 @@
 import EntityStore
+import SQLitePersistence
 import TestSupport
 import Testing
 
@@ -73,5 +74,30 @@ private let mistakes: [Mistake] = [
   },
   Mistake("two entities of one name", "Two entities are named Chore; give one another entityName") {
     _ = try Store(.inMemory, entities: [Chore.self, Note.self, Chore.self])
+  },
+  Mistake("the version of a nested commit", "has no version of its own; use commit there") {
+    let store = try Store(.inMemory, entities: [Chore.self])
+    try store.commit { _ in _ = try store.commitReturningVersion { _ in } }
+  },
+  Mistake(
+    "an erasure in the body of a commit",
+    "eraseDeleted() is called in the body of a commit; call it after the commit"
+  ) {
+    let store = try Store(.inMemory, entities: [Chore.self])
+    try store.commit { _ in try store.eraseDeleted() }
+  },
+  Mistake(
+    "a search without an index",
+    "Chore is searched for words, and its schema has no index of them; add the rule .fullText"
+  ) { _ = Query<Chore>().filter { $0.matches("tea") } },
+  Mistake(
+    "an order by words without an index",
+    "Chore is ordered by words, and its schema has no index of them; add the rule .fullText"
+  ) { _ = Query<Chore>().sorted { [$0.rank(of: "tea")] } },
+  Mistake(
+    "a search of an attribute without an index", "is searched for words, and no index has them"
+  ) { _ = Query<Chore>().filter { $0.title.matches("tea") } },
+  Mistake("a moment beyond all dates", "is beyond all dates; use less than a million years") {
+    _ = Moment.now(adding: .seconds(40_000_000_000_000))
   },
 ]

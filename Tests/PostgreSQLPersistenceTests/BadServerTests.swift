@@ -103,6 +103,18 @@ import Testing
     #expect(!place.psql("SELECT 1 / (value - 5) FROM signalbox_metadata WHERE name = 'format'"))
   }
 
+  @Test func `A code that has two causes names both`() {
+    let place = ServerPlace(host: "h", database: "d", schema: "s")
+    func fault(_ code: String) -> StorageFault {
+      ServerFault.fault(code, "", of: place, while: "committing")
+    }
+    let limit = fault("54000").message
+    #expect(limit.contains("2,600 bytes") && limit.contains("NOTIFY"), "\(limit)")
+    for code in ["25P03", "25P04"] {
+      #expect(fault(code).kind == .busy && fault(code).message.contains("or ran, for too long"))
+    }
+  }
+
   @Test func `A role without a right is told so, when it opens, reads or writes`() throws {
     let (role, schema) = ("\"poor of \(place.schema)\"", "\"\(place.schema)\"")
     psql("CREATE ROLE \(role) LOGIN")

@@ -14,7 +14,7 @@ import Testing
     proxy.close()
     let (versions, failures) = (Log<Int64>(), Counter())
     let poller = try ServerPoller(
-      proxy.connectionString, place.schema,
+      proxy.connectionString, place.schema, waiting: 300_000,
       { version in
         versions.note(version)
         return false

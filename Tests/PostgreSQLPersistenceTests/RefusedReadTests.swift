@@ -112,6 +112,115 @@ import Testing
     #expect(try other.count(Query<Car>()) == 1)
   }
 
+  /// Expects that a commit fails because a row isn't written.
+  private func expectMissing(
+    _ store: Store, _ body: (inout Draft) throws -> Void,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    do {
+      try store.commit(body)
+      recordIssue("The commit has returned", sourceLocation: sourceLocation)
+    } catch StoreError.storage(let fault) {
+      expectEqual(fault.kind, .readOnly, "\(fault)", sourceLocation: sourceLocation)
+      expectTrue(
+        fault.message.contains("of the table Car keeps a row"), "\(fault)",
+        sourceLocation: sourceLocation)
+    } catch { recordIssue("\(error)", sourceLocation: sourceLocation) }
+  }
+
+  @Test func `S1: a commit of which a policy leaves out a write fails, and nothing is published`()
+    async throws
+  {
+    let (owner, limited) = try open()
+    try owner.commit { try $0.insert(contentsOf: (1...10).map { car($0) }) }
+    try await limited.catchUp()
+    let isMade = place.psql(
+      """
+      ALTER TABLE "Car" ENABLE ROW LEVEL SECURITY;
+      CREATE POLICY see ON "Car" FOR SELECT USING (TRUE)
+      """)
+    #expect(isMade)
+    let version = try owner.version
+    // It reads behind the writes of each commit.
+    let years = try ObservedValue(in: limited) {
+      try $0.fetch(Query<Car>()).reduce(0) { $0 + $1.year }
+    }
+    let commits = Recorder(limited.commits)
+    expectMissing(limited) { try $0.update(Car.self, 1) { $0.year = 7 } }
+    expectMissing(limited) { try $0.delete(Car.self, 1) }
+    expectMissing(limited) { draft in
+      for id in 1...10 { try draft.update(Car.self, id) { $0.year = 7 } }
+    }
+    expectMissing(limited) { draft in
+      for id in 1...10 { try draft.delete(Car.self, id) }
+    }
+    try await limited.catchUp()
+    try owner.refresh()
+    #expect(try owner.version == version)
+    #expect(commits.values.isEmpty)
+    #expect(years.value == 10 && years.error == nil)
+    #expect(place.psql(#"CREATE POLICY write ON "Car" USING (TRUE)"#))
+    try limited.commit { try $0.update(Car.self, 1) { $0.year = 7 } }
+    await limited.flush()
+    #expect(years.value == 16)
+    #expect(try owner.find(Car.self, 1)?.year == 7)
+  }
+
+  @Test(arguments: [1, 10, 300])
+  func `S1: a commit of which a trigger leaves out a write fails`(_ count: Int) throws {
+    let store = try place.open()
+    let isMade = place.psql(
+      """
+      CREATE FUNCTION leave_out() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN IF NEW.id = 1 THEN RETURN NULL; END IF; RETURN NEW; END $$;
+      CREATE TRIGGER leave_out BEFORE INSERT ON "Car" FOR EACH ROW EXECUTE FUNCTION leave_out()
+      """)
+    #expect(isMade)
+    expectMissing(store) { try $0.insert(contentsOf: (1...count).map { car($0) }) }
+    #expect(try store.count(Query<Car>()) == 0)
+    #expect(try store.version == 0)
+    try store.commit { try $0.insert(contentsOf: (2...count + 1).map { car($0) }) }
+    #expect(try store.count(Query<Car>()) == count)
+  }
+
+  @Test func `S1: a row that a tool's foreign key has deleted before isn't one that is left out`()
+    async throws
+  {
+    let (owner, limited) = try open()
+    try owner.commit { draft in
+      try draft.insert(Person(id: 1, name: "a"))
+      for id in 1...10 { try draft.insert(Car(id: id, model: "m", year: 1, owner: Ref(1))) }
+    }
+    try await limited.catchUp()
+    let isMade = place.psql(
+      """
+      ALTER TABLE "Car" ADD FOREIGN KEY (owner) REFERENCES "Person" ON DELETE CASCADE;
+      ALTER TABLE "Person" ENABLE ROW LEVEL SECURITY;
+      CREATE POLICY all_rows ON "Person" USING (TRUE)
+      """)
+    #expect(isMade)
+    try limited.commit { draft in
+      try draft.delete(Person.self, 1)
+      for id in 1...10 { try draft.delete(Car.self, id) }
+    }
+    #expect(try limited.count(Query<Car>()) == 0)
+  }
+
+  @Test func `S1: many rows are inserted into a table with a policy`() async throws {
+    let (_, limited) = try open()
+    try limited.commit { try $0.insert(contentsOf: (1...300).map { car($0) }) }
+    let isMade = place.psql(
+      """
+      ALTER TABLE "Car" ENABLE ROW LEVEL SECURITY;
+      CREATE POLICY all_rows ON "Car" USING (TRUE)
+      """)
+    #expect(isMade)
+    // The first commit after a policy is made may fail, since the server copies no rows any more.
+    _ = try? limited.commit { try $0.insert(contentsOf: (301...600).map { car($0) }) }
+    try limited.commit { try $0.insert(contentsOf: (601...900).map { car($0) }) }
+    #expect(try limited.find(Car.self, 900) != nil)
+  }
+
   private struct Alarm: Entity {
     let id: Int
     /// The seconds since 1970.

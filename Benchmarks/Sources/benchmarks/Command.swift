@@ -76,9 +76,7 @@ struct Command {
     let again = measure(benchmarks.filter { suspects.contains($0.title) }, plan: .full)
     let missed = again.comparisons.filter(\.isFarOff)
     for comparison in missed {
-      errors(
-        "benchmarks: \(comparison.title): a ratio of \(ResultTable.text(ofRatio: comparison.ratio)) "
-          + "is over \(comparison.expectation) by more than half\n")
+      errors("benchmarks: \(comparison.title): \(comparison.farOffWords) by more than half\n")
     }
     return missed.isEmpty && again.comparisons.count == suspects.count
   }

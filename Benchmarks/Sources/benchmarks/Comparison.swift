@@ -47,7 +47,15 @@ struct Comparison {
   var expectedRatio: Double? { knownMiss?.ratio ?? aim }
 
   /// Whether the ratio is higher than expected by more than half, which noise doesn't explain.
-  var isFarOff: Bool { ratio > 1.5 * (expectedRatio ?? .infinity) }
+  ///
+  /// So is a number of bytes that is higher than wanted by more than half: no machine changes it.
+  var isFarOff: Bool { hasFarRatio || hasFarBytes }
+
+  var hasFarRatio: Bool { ratio > 1.5 * (expectedRatio ?? .infinity) }
+
+  private var hasFarBytes: Bool {
+    unit == .bytes && measured.median > 1.5 * (absoluteAim ?? .infinity)
+  }
 
   /// Whether our median is higher than wanted.
   var missesAbsoluteAim: Bool { measured.median > absoluteAim ?? .infinity }

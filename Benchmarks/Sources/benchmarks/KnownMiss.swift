@@ -14,8 +14,13 @@ struct KnownMiss {
 }
 
 extension Comparison {
-  /// What a ratio that is far off is over.
-  var expectation: String {
-    knownMiss.map { "the \($0.ratio) that is known" } ?? "its aim of \(aim ?? 0)"
+  /// What is far off, and what it is over.
+  var farOffWords: String {
+    if !hasFarRatio, let absoluteAim {
+      return "\(unit.text(for: measured.median)) is over its aim of \(unit.text(for: absoluteAim))"
+    }
+    let expectation =
+      knownMiss.map { "the \($0.ratio) that is known" } ?? "its aim of \(aim ?? 0)"
+    return "a ratio of \(ResultTable.text(ofRatio: ratio)) is over \(expectation)"
   }
 }

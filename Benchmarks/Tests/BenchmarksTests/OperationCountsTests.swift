@@ -46,6 +46,18 @@ import Testing
       try counts("Relays/send/1") == OperationCounts(allocations: 0, locks: 0))
   }
 
+  @Test func `An object that begins to be observed`() throws {
+    let counts = try counts("FetchedObjects/observe/1000")
+    #expect(counts.locks <= 22.5, "\(counts)")
+    #expect(counts.allocations <= 22.5, "\(counts)")
+  }
+
+  @Test func `A commit of an object among a thousand that are observed`() throws {
+    let counts = try counts("FetchedObjects/observed-entities/1000")
+    #expect(counts.locks <= 15.5, "\(counts)")
+    #expect(counts.allocations <= 20.5, "\(counts)")
+  }
+
   @Test func `A look-up by id`() throws {
     #expect(
       try counts("EntityStore/get/100000") == OperationCounts(allocations: 0, locks: 1))

@@ -130,6 +130,12 @@ import Testing
       Benchmark(
         "SelfCheck/free/1", unit: .bytes, measured: .constant("Signalbox", 99),
         baseline: .constant("B", 10))
+      Benchmark(
+        "SelfCheck/small/1", unit: .bytes, absoluteAim: 10,
+        measured: .constant("Signalbox", 14), baseline: .constant("B", 1))
+      Benchmark(
+        "SelfCheck/large/1", unit: .bytes, absoluteAim: 10,
+        measured: .constant("Signalbox", 16), baseline: .constant("B", 1))
     }
     #expect(command(suite).run(["--quick"]) == 0)
     #expect(errors.entries.filter { $0.contains("over") }.isEmpty)
@@ -138,6 +144,7 @@ import Testing
       errors.entries.filter { $0.contains("over") } == [
         "benchmarks: SelfCheck/far/1: a ratio of 1.60 is over its aim of 1.0 by more than half\n",
         "benchmarks: SelfCheck/farther/1: a ratio of 9.90 is over the 6.0 that is known by more than half\n",
+        "benchmarks: SelfCheck/large/1: 16.0 B is over its aim of 10.0 B by more than half\n",
       ])
     #expect(command(suite).run(["--quick", "--check", "--filter", "near"]) == 0)
   }

@@ -52,9 +52,9 @@ public protocol FetchedDataDelegate<Mapping>: AnyObject {
   /// Called when the data have been fetched.
   func providerDidReloadData(_ source: FetchedDataSnapshot<Mapping>)
 
-  /// Called when another query has been set.
+  /// Called when another query has been set, after the calls for its changes.
   ///
-  /// `source` is its result.
+  /// `source` is the result of the query. A delegate that has applied the changes needn't reload.
   func providerDidFilterData(_ source: FetchedDataSnapshot<Mapping>)
 
   /// Called before changes are delivered.
@@ -119,25 +119,31 @@ extension FetchedDataDelegate {
 extension FetchedDataEvent {
   /// Calls the delegate's methods for this event, before it returns.
   ///
-  /// A reload or a filter is one call. Changes are delivered between the calls for "will" and
-  /// "did", sections first.
+  /// A reload is one call. Changes are delivered between the calls for "will" and "did", sections
+  /// first. The changes of a filter are delivered in the same way, even if there are none, and
+  /// ``FetchedDataDelegate/providerDidFilterData(_:)`` is the last call.
   public func notify(_ delegate: some FetchedDataDelegate<Mapping>) {
     switch reason {
     case .reload: delegate.providerDidReloadData(after)
-    case .filter: delegate.providerDidFilterData(after)
-    case .change:
-      delegate.providerWillChangeContent(before ?? after)
-      notifySections(delegate)
-      for transaction in [
-        batch.deleteTransactions, batch.insertTransactions, batch.moveTransactions,
-        batch.updateTransactions,
-      ].joined() {
-        delegate.provider(
-          after, didChange: transaction.object, at: transaction.oldIndexPath,
-          for: transaction.changeType, newPath: transaction.updatedIndexPath)
-      }
-      delegate.providerDidChangeContent(after)
+    case .filter:
+      notifyChanges(delegate)
+      delegate.providerDidFilterData(after)
+    case .change: notifyChanges(delegate)
     }
+  }
+
+  private func notifyChanges(_ delegate: some FetchedDataDelegate<Mapping>) {
+    delegate.providerWillChangeContent(before ?? after)
+    notifySections(delegate)
+    for transaction in [
+      batch.deleteTransactions, batch.insertTransactions, batch.moveTransactions,
+      batch.updateTransactions,
+    ].joined() {
+      delegate.provider(
+        after, didChange: transaction.object, at: transaction.oldIndexPath,
+        for: transaction.changeType, newPath: transaction.updatedIndexPath)
+    }
+    delegate.providerDidChangeContent(after)
   }
 
   private func notifySections(_ delegate: some FetchedDataDelegate<Mapping>) {

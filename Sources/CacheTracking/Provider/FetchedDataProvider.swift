@@ -45,7 +45,6 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataSource,
     var query: Query<Mapping.E>
     /// The source, or nil before the first fetch.
     var source: Source?
-    var isPaused = false
     /// The number of requests for another list.
     var requests = 0
   }
@@ -81,8 +80,7 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataSource,
     let relay = relay
     // Without subscribers, no events are made.
     publisher = Publisher(
-      queue: store.queue(of: delivery), publishesEveryFirst: true,
-      hasSubscribers: { relay.hasSubscribers }
+      queue: store.queue(of: delivery), hasSubscribers: { relay.hasSubscribers }
     ) { relay.send(FetchedDataEvent($0, mapping)) }
   }
 
@@ -173,9 +171,6 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataSource,
           state.query = query
           guard let source else { return false }
           state.source = source
-          // It pauses here, so that either `resume()` finds the model paused, or this code finds
-          // that there is no pause.
-          if state.isPaused { source.model.pause() }
           return publisher.take(source, tag: CacheRequest(query: query), beginning)
         }
       }
@@ -264,26 +259,11 @@ public final class FetchedDataProvider<Mapping: DataMapping>: FetchedDataSource,
   }
 
   /// Keeps the visible version until `resume()`.
-  public func pause() {
-    // The model joins the steps that wait, and the rows of the earlier ones are released after the
-    // lock.
-    ReleasePool.open {
-      state.withLock { state in
-        state.isPaused = true
-        publisher.pause()
-        state.source?.model.pause()
-      }
-    }
-  }
+  public func pause() { publisher.pause() }
 
   /// Applies and publishes the changes since `pause()`: one event with the net difference, or none.
   public func resume() {
-    let source = state.withLock { state in
-      state.isPaused = false
-      publisher.resume()
-      return state.source
-    }
-    source?.model.resume()
+    publisher.resume()
     publisher.catchUp()
   }
 

@@ -15,9 +15,9 @@ final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendabl
   let batches = Relay<CacheTransactionBatch<Output>>()
   let errors = Relay<any Error>()
   private let state = Locked(State())
-  private let output: @Sendable (List, ListPath) -> Output
+  private let output: @Sendable (List.Row) -> Output
 
-  init(output: @escaping @Sendable (List, ListPath) -> Output) { self.output = output }
+  init(output: @escaping @Sendable (List.Row) -> Output) { self.output = output }
 
   /// Sets the tracker that delivers the batches.
   ///
@@ -54,13 +54,15 @@ final class BatchOutlet<E: Entity, List: TrackedList, Output: Sendable>: Sendabl
     guard let before = step.before else { return initialBatch(of: step.after, step.tag) }
     return CacheTransactionBatch(
       changes: step.changes, objectType: step.tag.objectType, filterValue: step.tag.filterValue,
-      deleted: { output(before, $0) }, fresh: { output(step.after, $0) })
+      deleted: { output(before[$0]) }, fresh: { output(step.after[$0]) })
   }
 
   /// Returns a batch that inserts the whole list.
   func initialBatch(of list: List, _ request: CacheRequest<E>) -> CacheTransactionBatch<Output> {
-    CacheTransactionBatch(
-      changes: list.insertions, objectType: request.objectType, filterValue: request.filterValue,
-      deleted: { output(list, $0) }, fresh: { output(list, $0) })
+    let objects = list.rowsBySection.map { $0.map(output) }
+    let (type, tag) = (request.objectType, request.filterValue)
+    return list.isSectioned
+      ? CacheTransactionBatch(initial: objects, objectType: type, filterValue: tag)
+      : CacheTransactionBatch(initialRows: objects[0], objectType: type, filterValue: tag)
   }
 }

@@ -12,8 +12,12 @@ public import Relays
 ///
 /// Every batch continues from the list that the previous batch, or the last pull, led to. A
 /// subscriber that applies all batches in order has the list. There is one batch for each commit
-/// that changes the result, and no batch for other commits. A batch is never empty, except the
-/// first batch of ``start(with:)``.
+/// that changes the result, and no batch for other commits. Such a batch is never empty. If 10,000
+/// events are waiting in the delivery context, further commits are merged, as
+/// ``/FetchedObjects/DeliveryPolicy/every`` describes.
+///
+/// A request is answered by one batch with its tag, even if that batch is empty. It is the first
+/// batch of ``start(with:)``, or the difference from the previous request.
 ///
 /// A pull can be made anywhere. In the tracker's delivery context, no batch can arrive between the
 /// pull and its use. Elsewhere, use ``start(with:)``. Subscriptions don't keep a tracker alive. Its
@@ -33,7 +37,8 @@ public protocol CacheTracker<E, Output>: AnyObject, Sendable {
   /// Starts to follow `request` instead of the previous request.
   ///
   /// The first time, nothing is delivered: pull the first batch. Later, the difference between the
-  /// two results is delivered as one batch, if there is a difference.
+  /// two results is delivered as one batch with the new tag. It is empty if there is no difference.
+  /// If a pull or another request comes before that batch, only the later one is answered.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read. The tracker then still
   ///   follows the previous request.
@@ -53,8 +58,23 @@ public protocol CacheTracker<E, Output>: AnyObject, Sendable {
   ///
   /// The following batches continue from it. Without a request, the batch is empty.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of objects.
+  /// - Complexity: O(*n* + *s* log *s*), where *n* is the number of objects and *s* the number of
+  ///   sections.
   func transactionBatchFromCurrentCache() -> CacheTransactionBatch<Output>
+
+  /// Keeps the visible list until ``resume()``, for example while the screen is hidden.
+  ///
+  /// No batch is made of a later commit or request, or of a request that the delivery context
+  /// hasn't reached. A list that is already visible still gets its batch. A pull during the pause
+  /// may return the visible list or a newer one. Later batches continue from the list that it
+  /// returns. Read errors may wait until ``resume()``, too.
+  func pause()
+
+  /// Delivers the changes since ``pause()`` as one batch, in the tracker's delivery context.
+  ///
+  /// The batch leads from the visible list to the current one. If there is no difference, none is
+  /// delivered, unless a request has still to be answered.
+  func resume()
 
   /// The request that the tracker follows.
   var request: CacheRequest<E>? { get }

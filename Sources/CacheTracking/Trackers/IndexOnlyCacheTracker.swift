@@ -26,8 +26,8 @@ public import Relays
 /// never the object. Objects are read on request, at the newest version of the store, and the last
 /// few are kept. An object that has been deleted since is nil. The batch with its deletion follows.
 ///
-/// After an external commit, after a pull, and for another request, a row counts as updated if
-/// nothing says whether it has changed.
+/// After an external commit, after a pull, for another request, and after a pause that another
+/// thread begins during a commit, a row counts as updated if nothing says whether it has changed.
 public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTracker,
   IndexedObjectSource
 {
@@ -55,7 +55,7 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
     mustHold(cacheCapacity >= 0, "A cache of \(cacheCapacity) objects; use 0 or more")
     self.transform = transform
     self.cacheCapacity = cacheCapacity
-    core = Core(in: store, delivery: delivery) { _, _ in }
+    core = Core(in: store, delivery: delivery) { _ in }
     core.outlet.belong(to: self)
   }
 
@@ -121,13 +121,24 @@ public final class IndexOnlyCacheTracker<E: Entity, Object: Sendable>: CacheTrac
     core.pull()
   }
 
+  /// Keeps the visible list until ``resume()``; see ``CacheTracker/pause()``.
+  ///
+  /// ``object(at:)`` takes the paths of the visible list. Objects are still read at the newest
+  /// version of the store. For the batch, the tracker keeps the old and the new rows of all changes
+  /// made meanwhile.
+  public func pause() { core.pause() }
+
+  /// Delivers the changes since ``pause()`` as one batch; see ``CacheTracker/resume()``.
+  public func resume() { core.resume() }
+
   /// The request that the tracker follows.
   public var request: CacheRequest<E>? { core.publisher.tag }
 
   /// The titles of the sections of the visible list; see ``CacheTracker/sectionTitles``.
   public var sectionTitles: [String] { core.sectionTitles }
 
-  /// A signal with one batch for each change of the result, and none for other commits.
+  /// A signal with one batch for each change of the result and each later request, and none for
+  /// other commits.
   public var batches: Signal<CacheTransactionBatch<Void>> { core.outlet.batches.signal }
 
   /// A signal of reading errors.

@@ -39,21 +39,18 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
 
   private let queue: DeliveryQueue
   private let state = Locked(PublisherState<List, Tag>())
-  private let publishesEveryFirst: Bool
   private let hasSubscribers: @Sendable () -> Bool
   private let publishStep: @Sendable (Step) -> Void
 
   /// Creates a publisher that doesn't follow a source yet.
   ///
-  /// If `publishesEveryFirst` is true, the first step of a source is published even if it changes
-  /// nothing. Without subscribers, no changes are computed. `publish` is called with each step, in
-  /// the delivery context of the queue.
+  /// The first step of a source is published even if it changes nothing. Without subscribers, no
+  /// changes are computed. `publish` is called with each step, in the queue's delivery context.
   init(
-    queue: DeliveryQueue, publishesEveryFirst: Bool = false,
-    hasSubscribers: @escaping @Sendable () -> Bool, publish: @escaping @Sendable (Step) -> Void
+    queue: DeliveryQueue, hasSubscribers: @escaping @Sendable () -> Bool,
+    publish: @escaping @Sendable (Step) -> Void
   ) {
     self.queue = queue
-    self.publishesEveryFirst = publishesEveryFirst
     self.hasSubscribers = hasSubscribers
     publishStep = publish
   }
@@ -101,9 +98,7 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
     if let before = turn.before, !before.isIdentical(to: turn.after) {
       changes = turn.changes?() ?? before.changes(to: turn.after)
     }
-    guard turn.before == nil || !changes.isEmpty || turn.isFirst && publishesEveryFirst else {
-      return
-    }
+    guard turn.isFirst || !changes.isEmpty else { return }
     publishStep(
       Step(
         before: turn.before, changes: changes, after: turn.after, tag: turn.tag,
@@ -125,11 +120,15 @@ final class ListPublisher<List: TrackedList, Tag: Sendable>: Sendable {
   /// It counts as published.
   func pull() -> (list: List, tag: Tag)? { change { $0.pull() } }
 
-  /// Stops applying steps until `resume()`.
-  func pause() { state.withLock { $0.isPaused = true } }
+  /// Stops applying steps until `resume()`, and pauses the source.
+  func pause() { change { $0.pause() } }
 
-  /// Applies steps again.
+  /// Applies steps again, and resumes the source, which may call subscribers.
   ///
-  /// Earlier steps are applied with the next one, or by `catchUp()`.
-  func resume() { state.withLock { $0.isPaused = false } }
+  /// If the source shows nothing then, earlier steps are applied with the next one, or by
+  /// `catchUp()`.
+  func resume() {
+    change { $0.resume() }?.resume()
+    change { $0.pauseAgain() }
+  }
 }

@@ -3,9 +3,18 @@ internal import FetchedObjects
 internal import Locking
 internal import Relays
 
+/// A model of a query, which can be paused.
+protocol PausableModel: ListModel {
+  func pause()
+  func resume()
+}
+
+extension FetchedObjectsModel: PausableModel {}
+extension IndexedObjectsModel: PausableModel {}
+
 /// A model as a source for a publisher.
-final class ModelSource<Model: ListModel, List: TrackedList>: ListSource {
-  let model: Model
+final class ModelSource<Model: PausableModel, List: TrackedList>: ListSource {
+  private let model: Model
   private let list: @Sendable (ListSnapshot<Model.Row>) -> List
   /// The observer, which the model doesn't keep, and the subscription to errors.
   private let held = Locked<[any Sendable]>([])
@@ -38,4 +47,13 @@ final class ModelSource<Model: ListModel, List: TrackedList>: ListSource {
   }
 
   var shown: List { list(model.shown) }
+
+  var pausesItself: Bool { true }
+
+  /// An index-only list reads objects by the paths that its model shows, so the model is paused.
+  ///
+  /// It also has the net changes when it resumes.
+  func pause() { model.pause() }
+
+  func resume() { model.resume() }
 }

@@ -27,8 +27,8 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
   /// True if the next list of the source is published as a whole, even if others were published
   /// before.
   private var startsAgain = false
-  /// True if no steps are applied at present.
-  var isPaused = false
+  /// True if no steps are applied at present, except those of a source that pauses itself.
+  private var isPaused = false
 
   /// The source that was taken last.
   var newest: (any ListSource<List>)? { next?.source ?? source }
@@ -38,6 +38,7 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
 
   /// Replaces the source, as soon as the delivery context gets to it.
   mutating func take(_ source: any ListSource<List>, _ tag: Tag, _ beginning: Beginning) -> Bool {
+    if isPaused { source.pause() }
     if beginning == .known && newest == nil {
       self.source = source
       sourceTag = tag
@@ -68,7 +69,7 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
     _ after: List, of source: any ListSource<List>, from before: List? = nil,
     _ changes: (@Sendable () -> ListChanges)? = nil
   ) {
-    guard self.source === source, !isPaused, let sourceTag else { return }
+    guard self.source === source, !isPaused || source.pausesItself, let sourceTag else { return }
     // A pull may have included the step already.
     if !isFirst, shown?.isIdentical(to: after) == true { return }
     var isNext = false
@@ -81,6 +82,29 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
     shown = after
     isFirst = false
     startsAgain = false
+  }
+
+  /// Applies no steps from now on, and pauses the sources.
+  mutating func pause() {
+    // The first one is visible until the second one begins.
+    source?.pause()
+    next?.source.pause()
+    if isPaused { return }
+    // Another thread may just have made a step visible, which it publishes after this.
+    if let source { show(source.shown, of: source) }
+    isPaused = true
+  }
+
+  /// Pauses the sources if this is paused: another thread may just have resumed one.
+  mutating func pauseAgain() { if isPaused { pause() } }
+
+  /// Applies steps again, and returns the source to resume.
+  ///
+  /// A source that another one replaces isn't resumed: its last changes are part of the difference
+  /// between the two.
+  mutating func resume() -> (any ListSource<List>)? {
+    isPaused = false
+    return newest
   }
 
   /// Returns the list of the source that was taken last, at present.

@@ -35,7 +35,7 @@ public final class RefetchingCacheTracker<E: Entity, Output: Sendable>: CacheTra
     in store: Store, delivery: Delivery = .immediate,
     transform: @escaping @Sendable (EntityView<E>) -> Output
   ) {
-    core = Core(in: store, delivery: delivery) { transform($0[$1]) }
+    core = Core(in: store, delivery: delivery, output: transform)
     core.outlet.belong(to: self)
   }
 
@@ -66,13 +66,22 @@ public final class RefetchingCacheTracker<E: Entity, Output: Sendable>: CacheTra
     core.pull()
   }
 
+  /// Keeps the visible list until ``resume()``; see ``CacheTracker/pause()``.
+  ///
+  /// It still fetches after each commit.
+  public func pause() { core.pause() }
+
+  /// Delivers the changes since ``pause()`` as one batch; see ``CacheTracker/resume()``.
+  public func resume() { core.resume() }
+
   /// The request that the tracker follows.
   public var request: CacheRequest<E>? { core.publisher.tag }
 
   /// The titles of the sections of the visible list; see ``CacheTracker/sectionTitles``.
   public var sectionTitles: [String] { core.sectionTitles }
 
-  /// A signal with one batch for each change of the result, and none for other commits.
+  /// A signal with one batch for each change of the result and each later request, and none for
+  /// other commits.
   public var batches: Signal<CacheTransactionBatch<Output>> { core.outlet.batches.signal }
 
   /// A signal of reading errors.

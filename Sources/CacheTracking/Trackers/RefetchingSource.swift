@@ -62,6 +62,13 @@ final class RefetchingSource<E: Entity>: ListSource {
     return fetched
   }
 
+  var pausesItself: Bool { false }
+
+  /// Does nothing, because it fetches during a pause, too, and the publisher waits.
+  func pause() {}
+
+  func resume() {}
+
   /// Fetches again, unless that has happened since the commit.
   private func follow(_ commit: Commit) {
     let last = state.withLock { state in

@@ -4,6 +4,8 @@ internal import ListDiffing
 
 /// One version of a list that is published.
 protocol TrackedList: Sendable {
+  associatedtype Row
+
   /// A flat list is section 0, even if it is empty.
   var isSectioned: Bool { get }
 
@@ -11,6 +13,17 @@ protocol TrackedList: Sendable {
 
   /// The number of rows in each section.
   var rowCounts: [Int] { get }
+
+  /// The row at a path that is in the list.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of rows.
+  subscript(path: ListPath) -> Row { get }
+
+  /// The rows of each section.
+  ///
+  /// - Complexity: O(*n* + *s* log *s*), where *n* is the number of rows and *s* the number of
+  ///   sections.
+  var rowsBySection: [[Row]] { get }
 
   /// Returns true if `other` is this version, and not only a version with the same rows.
   ///
@@ -38,6 +51,7 @@ extension TrackedList {
 
 extension ListSnapshot: TrackedList {
   var sectionTitles: [String] { sections.map(\.name) }
+  var rowsBySection: [[Row]] { sections.map(\.rows) }
 }
 
 /// One version of an index-only list, with the model that reads its objects.
@@ -48,6 +62,11 @@ struct TrackedIndex<E: Entity>: TrackedList {
   var isSectioned: Bool { snapshot.isSectioned }
   var sectionTitles: [String] { snapshot.sectionTitles }
   var rowCounts: [Int] { snapshot.rowCounts }
+
+  /// No object is read for a batch.
+  subscript(path: ListPath) -> Void { () }
+
+  var rowsBySection: [[Void]] { rowCounts.map { Array(repeating: (), count: $0) } }
 
   func isIdentical(to other: TrackedIndex) -> Bool { snapshot.isIdentical(to: other.snapshot) }
 

@@ -1,5 +1,4 @@
 internal import EntityStore
-internal import ListDiffing
 internal import Relays
 
 /// The parts of every cache tracker: a publisher of list steps, and an outlet that turns them into
@@ -18,10 +17,10 @@ struct TrackerCore<E: Entity, List: TrackedList, Output: Sendable>: Sendable {
 
   /// Creates the core of a tracker that doesn't follow a request yet.
   ///
-  /// Call `outlet.belong(to:)` to set the tracker. `output` returns the output of a batch for the
-  /// object at a path.
+  /// Call `outlet.belong(to:)` to set the tracker. `output` returns the output of a batch for a
+  /// row.
   init(
-    in store: Store, delivery: Delivery, output: @escaping @Sendable (List, ListPath) -> Output
+    in store: Store, delivery: Delivery, output: @escaping @Sendable (List.Row) -> Output
   ) {
     self.store = store
     self.delivery = delivery
@@ -36,6 +35,13 @@ struct TrackerCore<E: Entity, List: TrackedList, Output: Sendable>: Sendable {
   func pull() -> CacheTransactionBatch<Output> {
     guard let (list, request) = publisher.pull() else { return CacheTransactionBatch() }
     return outlet.initialBatch(of: list, request)
+  }
+
+  func pause() { publisher.pause() }
+
+  func resume() {
+    publisher.resume()
+    publisher.catchUp()
   }
 
   var sectionTitles: [String] { publisher.shown?.sectionTitles ?? [] }

@@ -14,6 +14,8 @@ public import Relays
 /// The filter must receive every batch, starting with the first one, in order.
 public struct BatchFilter<Object: Sendable, Result: Sendable>: Sendable {
   private let transform: @Sendable (Object) -> Result?
+  /// Returns true for equal results, whose updates are left out; nil if all updates are kept.
+  private let areEqual: (@Sendable (Result, Result) -> Bool)?
   /// The result for each row of the longer list, or nil before the first batch.
   private var rows: [ListSection<Void, Result?>]?
 
@@ -21,7 +23,17 @@ public struct BatchFilter<Object: Sendable, Result: Sendable>: Sendable {
   ///
   /// - Parameter transform: A closure that returns the result for an object, or nil to exclude the
   ///   row. It is called once for each inserted or changed object.
-  public init(_ transform: @escaping @Sendable (Object) -> Result?) { self.transform = transform }
+  public init(_ transform: @escaping @Sendable (Object) -> Result?) {
+    self.init(transform, areEqual: nil)
+  }
+
+  fileprivate init(
+    _ transform: @escaping @Sendable (Object) -> Result?,
+    areEqual: (@Sendable (Result, Result) -> Bool)?
+  ) {
+    self.transform = transform
+    self.areEqual = areEqual
+  }
 
   /// Returns the batch for the shorter list, which may be empty.
   ///
@@ -43,7 +55,9 @@ public struct BatchFilter<Object: Sendable, Result: Sendable>: Sendable {
     var after = before
     changes.apply(to: &after, header: { _ in () }, row: { fresh[$0] ?? nil })
     rows = after
-    return shortened(batch, KeptRows(before), KeptRows(after))
+    let keepsAll = areEqual != nil
+    return shortened(
+      batch, KeptRows(before, keepsAll: keepsAll), KeptRows(after, keepsAll: keepsAll))
   }
 
   private func shortened(
@@ -60,10 +74,11 @@ public struct BatchFilter<Object: Sendable, Result: Sendable>: Sendable {
       case (nil, nil): continue
       case (let old?, nil): change = .delete(from: old.path)
       case (nil, let new?): change = .insert(at: new.path)
+      case (let old?, let new?) where transaction.changeType == .move:
+        change = .move(from: old.path, to: new.path)
       case (let old?, let new?):
-        change =
-          transaction.changeType == .move
-          ? .move(from: old.path, to: new.path) : .update(from: old.path, to: new.path)
+        if areEqual?(old.object, new.object) == true { continue }
+        change = .update(from: old.path, to: new.path)
       }
       guard let object = new?.object ?? old?.object else { continue }
       result.add(
@@ -75,13 +90,19 @@ public struct BatchFilter<Object: Sendable, Result: Sendable>: Sendable {
   /// The rows of a list that aren't excluded, with their paths in the shorter list.
   private struct KeptRows {
     let list: [ListSection<Void, Result?>]
+    /// True if no row is excluded, so that nothing is counted.
+    let keepsAll: Bool
     /// For each requested section, the number of included rows before each row.
     private var counts: [Int: [Int]] = [:]
 
-    init(_ list: [ListSection<Void, Result?>]) { self.list = list }
+    init(_ list: [ListSection<Void, Result?>], keepsAll: Bool) {
+      self.list = list
+      self.keepsAll = keepsAll
+    }
 
     mutating func kept(at path: ListPath) -> (object: Result, path: ListPath)? {
       guard let object = list[path.section].rows[path.row] else { return nil }
+      if keepsAll { return (object, path) }
       if counts[path.section] == nil {
         var count = 0
         counts[path.section] = list[path.section].rows.map { row in
@@ -133,19 +154,20 @@ extension Subscribable {
   ///
   /// It omits the objects for which `transform` returns nil.
   ///
-  /// Paths are those of the shorter list; see ``BatchFilter``. An empty batch isn't published,
-  /// unless it is the first one.
+  /// Paths are those of the shorter list; see ``BatchFilter``. An empty batch is published only as
+  /// the answer to a request: if it is the first one, if the longer list's batch is empty, or if it
+  /// has another tag than the last one.
   ///
   /// - Parameter transform: A closure that is called once for each inserted or changed object and
   ///   each subscription, in the context of the delivery.
   /// - Returns: A signal that does nothing until it is subscribed to.
   /// - Precondition: Each subscription receives all batches, starting with the first one: subscribe
   ///   before ``CacheTracker/start(with:)``.
+  /// - Complexity: That of ``BatchFilter/batch(of:)``, for each batch.
   public func compactMapObjects<Object, Result>(
     _ transform: @escaping @Sendable (Object) -> Result?
   ) -> Signal<CacheTransactionBatch<Result>> where Output == CacheTransactionBatch<Object> {
-    scan(FilterStep<Object, Result>(BatchFilter(transform))) { step, batch in step.next(batch) }
-      .compactMap { $0.isFirst || !$0.batch.isEmpty ? $0.batch : nil }
+    filtered(by: BatchFilter(transform))
   }
 
   /// Returns a signal of the batches of a shorter list.
@@ -162,21 +184,51 @@ extension Subscribable {
   ) -> Signal<CacheTransactionBatch<Object>> where Output == CacheTransactionBatch<Object> {
     compactMapObjects { isIncluded($0) ? $0 : nil }
   }
+
+  /// Returns a signal of the batches without the updates whose object is equal to the one before.
+  ///
+  /// A tracker updates a row if any value of its object has changed. Here, a change that doesn't
+  /// show makes no update:
+  ///
+  ///     tracker.batches.removeUnchanged().subscribe(on: .mainActor) { table.apply($0) }
+  ///
+  /// Inserts, deletes and moves stay. An empty batch is published under the same conditions as by
+  /// ``compactMapObjects(_:)``. Each subscription keeps the last object of every row.
+  ///
+  /// - Returns: A signal that does nothing until it is subscribed to.
+  /// - Precondition: Each subscription receives all batches, starting with the first one: subscribe
+  ///   before ``CacheTracker/start(with:)``.
+  /// - Complexity: That of ``BatchFilter/batch(of:)``, for each batch.
+  public func removeUnchanged<Object: Equatable>() -> Signal<CacheTransactionBatch<Object>>
+  where Output == CacheTransactionBatch<Object> {
+    filtered(by: BatchFilter<Object, Object>({ $0 }, areEqual: { $0 == $1 }))
+  }
+
+  private func filtered<Object, Result>(
+    by filter: BatchFilter<Object, Result>
+  ) -> Signal<CacheTransactionBatch<Result>> where Output == CacheTransactionBatch<Object> {
+    scan(FilterStep(filter)) { step, batch in step.next(batch) }
+      .compactMap { $0.isPublished ? $0.batch : nil }
+  }
 }
 
 /// A filter in the middle of a signal's batches, with the last batch that it made.
 private struct FilterStep<Object: Sendable, Result: Sendable>: Sendable {
   private var filter: BatchFilter<Object, Result>
-  private(set) var batch = CacheTransactionBatch<Result>()
-  private var count = 0
-  var isFirst: Bool { count == 1 }
+  /// Nil before the first batch.
+  private(set) var batch: CacheTransactionBatch<Result>?
+  private(set) var isPublished = false
 
   init(_ filter: BatchFilter<Object, Result>) { self.filter = filter }
 
   func next(_ batch: CacheTransactionBatch<Object>) -> FilterStep {
     var step = self
-    step.batch = step.filter.batch(of: batch)
-    step.count += 1
+    let result = step.filter.batch(of: batch)
+    step.batch = result
+    // The answer to a request may be empty.
+    step.isPublished =
+      !result.isEmpty || batch.isEmpty || self.batch == nil
+      || self.batch?.filterValue != batch.filterValue
     return step
   }
 }

@@ -26,7 +26,8 @@ public struct StoreOperation: Identifiable, Hashable, Sendable {
     ///
     /// The report has the error.
     case watching
-    /// The storage is maintained, by `eraseDeleted()`, `clearHistory()` or `changeKey(to:)`.
+    /// The storage is maintained, by `eraseDeleted()`, by `changeKey(to:)`, or by `clearHistory()`
+    /// of a file that keeps the history.
     case maintenance
     /// The store is closed.
     case closing

@@ -52,10 +52,13 @@ extension LiveResult {
     if isStale || commit.followsUnknown || plan.query.isRanked {
       return replace(by: try plan.fetch(reader, at: 0), versions)
     }
-    let newest = self.newest
-    let delta = try plan.delta(
-      of: commit.changes, to: newest?.before(versions), reading: reader)
-    core.state.withLock { $0.work.add(delta.work) }
+    // Most queries need the rows only after this, and then the lock is taken once.
+    let kept = plan.shownReads.isEmpty ? nil : self.newest?.before(versions)
+    let delta = try plan.delta(of: commit.changes, to: kept, reading: reader)
+    let newest = core.state.withLock { state in
+      state.work.add(delta.work)
+      return state.newest
+    }
     guard let newest else {
       return PreparedDelivery { [self] in install(early: delta, versions) }
     }

@@ -299,15 +299,18 @@ final class ResultPlan: Sendable {
       title: title.value(row.row, row.values))
   }
 
-  /// Returns the key of a section whose title is a value; null gives the title "".
+  /// Returns the key of a section whose title is a value.
   func sectionKey(order: [StoredValue], title: StoredValue) -> SectionKey {
-    let text =
-      switch title {
-      case .null: ""
-      case .integer(let number) where query.titlesAreTruths: number == 0 ? "false" : "true"
-      default: title.description
-      }
-    return SectionKey(order: order, title: text)
+    SectionKey(order: order, title: text(ofTitle: title))
+  }
+
+  /// Returns the title that a value gives; null gives "".
+  private func text(ofTitle title: StoredValue) -> String {
+    switch title {
+    case .null: ""
+    case .integer(let number) where query.titlesAreTruths: number == 0 ? "false" : "true"
+    default: title.description
+    }
   }
 
   // MARK: Order
@@ -336,31 +339,30 @@ final class ResultPlan: Sendable {
   /// Returns true if a new version of a row keeps its section, the section's title, and its place
   /// among the other rows.
   func staysInPlace(_ old: ResultRow, _ new: ResultRow) -> Bool {
-    order.compare(old.row, old.values, new.row, new.values) == 0 && keepsSection(old, new)
+    order.compare(old.row, old.values, new.row, new.values) == 0 && haveEqualSections(old, new)
   }
 
   /// Returns the same for versions whose prefixes are equal.
   func staysTied(_ old: ResultRow, _ new: ResultRow) -> Bool {
     order.compare(old.row, old.values, new.row, new.values, areTied: true) == 0
-      && keepsSection(old, new)
+      && haveEqualSections(old, new)
   }
 
-  private func keepsSection(_ old: ResultRow, _ new: ResultRow) -> Bool {
-    haveSameSection(old, new) || sectionKey(of: old) == sectionKey(of: new)
-  }
-
-  /// Returns true if the values of two rows' sections are the same, so that their keys are, too.
+  /// Returns true if two rows have equal section keys.
   ///
-  /// It makes no key, and returns false where equal values may have different titles: 0 and -0.
-  func haveSameSection(_ a: ResultRow, _ b: ResultRow) -> Bool {
+  /// Usually it makes no key for that.
+  func haveEqualSections(_ a: ResultRow, _ b: ResultRow) -> Bool {
     guard let title else { return true }
-    let text = title.value(a.row, a.values)
-    switch text {
-    case .real, .list: return false
-    default: break
+    for key in sectionKeys where key.value(a.row, a.values) != key.value(b.row, b.values) {
+      return false
     }
-    return text == title.value(b.row, b.values)
-      && sectionKeys.allSatisfy { $0.value(a.row, a.values) == $0.value(b.row, b.values) }
+    let (one, other) = (title.value(a.row, a.values), title.value(b.row, b.values))
+    switch one {
+    // Equal numbers may have different titles: 0 and -0.
+    case .real, .list: break
+    default: if one == other { return true }
+    }
+    return TextBytes.equal(text(ofTitle: one), text(ofTitle: other))
   }
 
   func isSameSection(_ a: ResultRow, _ b: ResultRow) -> Bool {

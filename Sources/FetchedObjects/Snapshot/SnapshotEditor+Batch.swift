@@ -71,7 +71,7 @@ extension SnapshotEditor {
   ) {
     // The rows of a commit are often of one section.
     let place: Int
-    if let last = lastTaken, plan.haveSameSection(last.row, row) {
+    if let last = lastTaken, plan.haveEqualSections(last.row, row) {
       place = last.section
     } else {
       place = sections.touch(plan.sectionKey(of: row))
@@ -98,7 +98,7 @@ extension SnapshotEditor {
     _ batches: inout ContiguousArray<SectionBatch>
   ) {
     let place: Int
-    if let last = lastPut, plan.haveSameSection(last.row, row) {
+    if let last = lastPut, plan.haveEqualSections(last.row, row) {
       place = last.section
     } else {
       let key = plan.sectionKey(of: row)

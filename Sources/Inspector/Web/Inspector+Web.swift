@@ -18,7 +18,10 @@ extension Inspector {
   ///
   /// The page shows everything in the store, so the server must know who asks. The headers `Origin`
   /// and `Sec-Fetch-Site` distinguish the page's own requests from those of other sites. The
-  /// page needs no more of a Content-Security-Policy than `script-src`, `style-src` and
+  /// server must also refuse requests whose `Host` isn't one of its own names: a page of another
+  /// site can give its name this machine's address.
+  ///
+  /// The page needs no more of a Content-Security-Policy than `script-src`, `style-src` and
   /// `connect-src 'self'`, and `img-src data:`.
   ///
   /// - Parameters:

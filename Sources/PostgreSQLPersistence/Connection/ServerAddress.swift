@@ -59,12 +59,34 @@ enum ServerAddress {
     return isLocal ? [] : [("sslmode", "verify-full")]
   }
 
+  /// Returns the setting with which libpq looks for the primary server, if there are several hosts.
+  ///
+  /// libpq would take the first one that answers, even if it is a standby.
+  static func primary(_ connectionString: String) -> [(String, String)] {
+    let options = options(connectionString) ?? [:]
+    func named(_ option: String, _ variable: String) -> String? {
+      options[option] ?? getenv(variable).map { String(cString: $0) }
+    }
+    // A service file may say it, too, and wouldn't be heard.
+    let isSaid =
+      named("target_session_attrs", "PGTARGETSESSIONATTRS") != nil
+      || named("service", "PGSERVICE") != nil
+    let hosts = [named("hostaddr", "PGHOSTADDR"), named("host", "PGHOST")].compactMap(\.self)
+    guard !isSaid, hosts.contains(where: { $0.contains(",") }), PQlibVersion() >= 140_000 else {
+      return []
+    }
+    return [("target_session_attrs", "primary")]
+  }
+
   /// Returns the kind of a fault if a server can't be reached, and what to do.
   ///
   /// libpq gives no code for it.
   static func advice(_ message: String) -> (StorageFault.Kind, String) {
     if message.contains("connection slots") || message.contains("too many clients") {
       return (.busy, "it has no connection left; try again, or raise max_connections")
+    }
+    if message.contains("server is in hot standby mode") {
+      return (.readOnly, "it is a standby; connect to the primary server")
     }
     if message.contains("server does not support SSL") {
       return (

@@ -8,9 +8,11 @@ extension ServerConnection {
   /// `sql` is a COPY from the standard input, in binary form. `body` calls its argument with each
   /// row. No setting of the server ends a COPY whose client stops: the server doesn't look for a
   /// cancellation while it waits for rows.
+  ///
+  /// - Returns: the number of rows that the server has inserted.
   func copy(
     _ sql: String, _ body: ((_ row: (inout ServerBytes) -> Void) throws -> Void) throws -> Void
-  ) throws {
+  ) throws -> Int {
     _ = try flush()
     let begun = PQexec(handle, sql)
     guard PQresultStatus(begun) == PGRES_COPY_IN else {
@@ -45,10 +47,12 @@ extension ServerConnection {
       isBroken = true
       throw lostFault
     }
+    var count = 0
     while let result = PQgetResult(handle) {
-      do { _ = try checked(result) } catch { failure = failure ?? error }
+      do { count += try checked(result).changeCount } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
+    return count
   }
 }
 #endif

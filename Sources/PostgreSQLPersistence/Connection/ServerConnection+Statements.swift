@@ -102,7 +102,7 @@ extension ServerConnection {
           : PQsendQueryPrepared(handle, statement.name, count, values, lengths, formats, 1)
       }
       guard isSent == 1 else { throw lostFault }
-      sent.append(.run(one.body))
+      sent.append(.run(statement, one.body))
     }
     guard PQpipelineSync(handle) == 1 else { throw lostFault }
     sent.append(.end)
@@ -128,11 +128,11 @@ extension ServerConnection {
         continue
       }
       do {
-        let rows = try checked(result)
+        let rows = try checked(result, of: one)
         switch one {
         // One that the server refuses is prepared again, under another name, each time it is run.
         case .preparation(let statement): prepared.append(statement)
-        case .run(let body):
+        case .run(_, let body):
           results.append(rows)
           body?(rows)
         case .end: break

@@ -25,7 +25,7 @@ class ServerConnection {
   enum Sent {
     case preparation(ServerStatement)
     /// A statement, and a closure that takes its rows.
-    case run(((UnsafeServerResult) -> Void)?)
+    case run(ServerStatement, ((UnsafeServerResult) -> Void)?)
     case end
   }
 
@@ -53,6 +53,10 @@ class ServerConnection {
   ///
   /// The server refuses everything else in the transaction then.
   final var transactionFault: (any Error)?
+  /// True if the server has refused a write of the session, because it is read-only.
+  ///
+  /// A session stays so when the setting of its database has changed.
+  final var isReadOnly = false
   /// True if messages may be out of step, so that nothing more is sent.
   final var isBroken = false
   final var cursorCount = 0
@@ -67,12 +71,14 @@ class ServerConnection {
   init(_ connectionString: String, schema: String, isPooled: Bool = false) throws {
     try ServerAddress.check(connectionString)
     self.isPooled = isPooled
+    // A pooler is one host.
+    let primary = isPooled ? [] : ServerAddress.primary(connectionString)
     // Later settings win, so these are defaults of ours that the app's string replaces.
     let parameters =
       [
         ("connect_timeout", "10"), ("keepalives_idle", "5"), ("keepalives_interval", "5"),
         ("keepalives_count", "2"), ("tcp_user_timeout", "15000"),
-      ] + ServerAddress.encryption(connectionString) + [
+      ] + ServerAddress.encryption(connectionString) + primary + [
         ("dbname", connectionString), ("client_encoding", "UTF8"),
         ("application_name", "signalbox"),
       ]
@@ -119,6 +125,14 @@ class ServerConnection {
         .schemaMismatch,
         "\(place): the database's texts aren't UTF-8; create it with ENCODING 'UTF8' TEMPLATE template0"
       )
+    }
+    // A pooler may say what it has heard before a standby was promoted, so the server is asked.
+    if text(PQparameterStatus(handle, "in_hot_standby")) == "on",
+      try execute("SHOW in_hot_standby").text(0, 0) == "on"
+    {
+      throw StoreError.fault(
+        .readOnly, "\(place): it is a standby; connect to the primary server",
+        operation: operation)
     }
   }
 
@@ -184,8 +198,10 @@ class ServerConnection {
 
   /// Returns the rows of a result, which it owns from now on.
   ///
+  /// `sent` is the message that it answers, if that is known.
+  ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the result is an error.
-  func checked(_ result: OpaquePointer?) throws -> UnsafeServerResult {
+  func checked(_ result: OpaquePointer?, of sent: Sent = .end) throws -> UnsafeServerResult {
     let status = PQresultStatus(result)
     if status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY {
       return UnsafeServerResult(result)
@@ -193,12 +209,23 @@ class ServerConnection {
     defer { PQclear(result) }
     // There is no code if the connection was lost.
     let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
+    if code == "25006" { isReadOnly = true }
     let message =
       PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
       ?? lastMessage
+    if code == CountedWrite.code, case .run(let statement, _) = sent, let table = statement.table,
+      message.contains(CountedWrite.mark)
+    {
+      throw unchanged(table)
+    }
     throw StoreError.storage(
       ServerFault.fault(
         code, message.harmless(atMost: 500), of: place, while: operation))
+  }
+
+  /// Returns the fault of a statement that has changed fewer rows of a table than it had to.
+  func unchanged(_ table: String) -> StoreError {
+    .storage(ServerFault.unchanged(table, of: place, while: operation))
   }
 
   var lostFault: StoreError {

@@ -22,6 +22,17 @@ enum ServerFault {
       operation: operation, detail: detail)
   }
 
+  /// Returns the fault of a write that has changed fewer rows of a table than it had to.
+  static func unchanged(
+    _ table: String, of place: ServerPlace, while operation: String
+  ) -> StorageFault {
+    StorageFault(
+      .readOnly,
+      "\(place): a policy or a trigger of the table \(table.harmless(atMost: 100)) keeps a row "
+        + "from being written; let the role write each row, or drop the trigger",
+      operation: operation)
+  }
+
   /// Returns the error of what couldn't begin: a conflict is another writer that doesn't end.
   ///
   /// Nothing has been done that could give way to another transaction, or be made again.
@@ -51,9 +62,10 @@ enum ServerFault {
     case "57014": return (.busy, "the statement was cancelled; try again")
     case "55P03", "40P01", "40001":
       return (.conflict, "another transaction is in the way; make the commit again")
-    case "25P03":
+    case "25P03", "25P04":
       return (
-        .busy, "the transaction was idle for too long; do slow work before the commit or the read"
+        .busy,
+        "the transaction was idle, or ran, for too long; do slow work before the commit or the read"
       )
     case "25006": return (.readOnly, "it is read-only; connect to the primary server")
     case "42501": return (.readOnly, "the role lacks a right; grant it, as the guide lists them")
@@ -77,7 +89,9 @@ enum ServerFault {
     case "3D000": return (.cannotOpen, "it has no database of that name; create it")
     case "54000":
       return (
-        .other, "a value is too long for an index; unique and indexed texts may have 2,600 bytes"
+        .other,
+        "a value is too long for an index, and unique and indexed texts may have 2,600 bytes; or "
+          + "the queue of NOTIFY is full, and a client that listens has to end its long transaction"
       )
     default:
       if code.hasPrefix("08") || code.hasPrefix("57P") {

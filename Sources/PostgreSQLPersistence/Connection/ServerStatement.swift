@@ -12,11 +12,16 @@ final class ServerStatement {
   }
 
   let key: Key
+  /// The table to which it has to write each row, or nil.
+  let table: String?
   /// The number of rows that it returned when it was last run for each of them.
   var rowCount: Int?
   /// The name under which the server has prepared it, or nil.
   var name: String?
 
-  init(_ sql: String, _ types: [Oid] = []) { key = Key(sql: sql, types: types) }
+  init(_ sql: String, _ types: [Oid] = [], writing table: String? = nil) {
+    key = Key(sql: sql, types: types)
+    self.table = table
+  }
 }
 #endif

@@ -21,6 +21,9 @@ final class UnsafeServerResult {
   /// The command that the server has carried out.
   var command: String { PQcmdStatus(result).map { String(cString: $0) } ?? "" }
 
+  /// The number of rows that the server has inserted, changed or deleted.
+  var changeCount: Int { PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
+
   /// A text in the place of NaN, which a tool may have written and no store can have.
   ///
   /// No decoder of a number takes a text, so the value is as unreadable as one of another type.

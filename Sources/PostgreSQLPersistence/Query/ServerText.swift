@@ -1,6 +1,19 @@
 #if PostgreSQL
 @_spi(Storage) internal import EntityStore
 
+extension SQL {
+  /// Returns a name as a text in quotes that has no backslash for a server's settings to read.
+  static func escapedLiteral(_ name: String) -> String {
+    if !name.utf8.contains(UInt8(ascii: "\\")) { return literal(name) }
+    var escaped = "".unicodeScalars
+    for scalar in name.unicodeScalars {
+      if scalar == "\\" { escaped.append(scalar) }
+      escaped.append(scalar)
+    }
+    return "E" + literal(String(escaped))
+  }
+}
+
 /// A check of texts and bytes, since the server's texts can't have a NUL, and the values of an
 /// object have less than a gigabyte together.
 ///

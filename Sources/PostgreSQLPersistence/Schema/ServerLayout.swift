@@ -17,7 +17,8 @@ enum ServerLayout {
 
   /// The numbers of the lock: "Sbox", and the schema's number in this database.
   static func lockKeys(_ place: ServerPlace) -> String {
-    "1398959992, (SELECT oid::int FROM pg_namespace WHERE nspname = \(SQL.literal(place.schema)))"
+    "1398959992, (SELECT oid::int FROM pg_namespace WHERE nspname = "
+      + "\(SQL.escapedLiteral(place.schema)))"
   }
 
   /// Checks that the database can have tables for the entities.

@@ -19,6 +19,12 @@ enum ServerLog {
   /// The number of versions that are emptied at once.
   private static let mostEmptied = mostDeleted.bytes / mostLogged
 
+  /// The SQL of the content of an emptied version, one byte.
+  ///
+  /// A function has the settings of the tool that calls it, so a backslash is written in this form,
+  /// which no setting changes.
+  static let emptied = #"E'\\x00'"#
+
   /// Returns SQL that deletes a table's rows through a version.
   static func deleting(through version: String, of table: String) -> String {
     "DELETE FROM \(table) WHERE version <= \(version)"
@@ -30,7 +36,7 @@ enum ServerLog {
   /// Their tokens stay, by which the outcome of a commit is found. An empty version makes stores
   /// read their results again.
   static func emptyingUnread(of log: String) -> String {
-    "UPDATE \(log) SET changes = '\\x00' WHERE octet_length(changes) > 1 AND version <= "
+    "UPDATE \(log) SET changes = \(emptied) WHERE octet_length(changes) > 1 AND version <= "
       + "(SELECT MAX(version) FROM (SELECT version, "
       + "SUM(octet_length(changes)) OVER (ORDER BY version DESC) AS bytes FROM \(log)) AS summed "
       + "WHERE bytes > \(ChangeLogObjects.mostBytesRead)) AND version IN "

@@ -78,7 +78,7 @@ struct ServerTriggers {
         END IF;
         -- The first byte of a row without content: stores read their results again. A row that
         -- each statement of a long transaction wrote again would be slower and slower to find.
-        UPDATE \(schema).signalbox_log SET changes = '\\x00'
+        UPDATE \(schema).signalbox_log SET changes = \(ServerLog.emptied)
           WHERE version = tools AND changes IS NULL;
         RETURN NULL;
       END $signalbox$;
@@ -107,7 +107,7 @@ struct ServerTriggers {
     }
     let insert =
       "INSERT INTO \(schema).signalbox_tool_rows (version, entity, signature, was_absent, content) "
-      + "VALUES (at, \(SQL.literal(entity.name)), \(Int64(bitPattern: layout.signature)), "
+      + "VALUES (at, \(SQL.escapedLiteral(entity.name)), \(Int64(bitPattern: layout.signature)), "
     let byTool =
       "WHEN (coalesce(current_setting('signalbox.writer', TRUE), '') NOT IN ('store', 'bulk'))"
     let inBulk = "WHEN (current_setting('signalbox.writer', TRUE) = 'bulk')"
@@ -156,7 +156,7 @@ struct ServerTriggers {
       case .text: ("octet_length(\(column))", "convert_to(\(column), 'UTF8')")
       case .bytea: ("octet_length(\(column))", column)
       }
-    return "CASE WHEN \(column) IS NULL THEN '\\xffffffff'::bytea "
+    return "CASE WHEN \(column) IS NULL THEN E'\\\\xffffffff'::bytea "
       + "ELSE int4send(\(length)) || \(value) END"
   }
 }

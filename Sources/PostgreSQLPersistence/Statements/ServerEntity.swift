@@ -31,6 +31,10 @@ final class ServerEntity {
   let bounds: ServerStatement
   /// The SQL that copies new objects.
   let copying: String
+  /// The statement that finds whether a policy holds for the role, so that the server copies none.
+  let hasPolicy: ServerStatement
+  /// True if the server copies new objects; nil if that isn't known.
+  var mayCopy: Bool?
   /// The statement that finds an object's row number by its id.
   let number: ServerStatement
   /// The statement that finds objects' row numbers and ids by their ids, with an array for each
@@ -111,17 +115,29 @@ final class ServerEntity {
       "SELECT (SELECT MIN(\(id[0].quotedName)) FROM \(table)), "
         + "(SELECT MAX(\(id[0].quotedName)) FROM \(table))")
     copying = "COPY \(table) (\(columns)) FROM STDIN (FORMAT binary)"
-    insertion = ServerStatement(
+    hasPolicy = ServerStatement("SELECT row_security_active(\(SQL.escapedLiteral(table)))")
+    func counted(
+      _ write: String, _ types: [Oid], count: String = "1", there: String? = nil
+    ) -> ServerStatement {
+      ServerStatement(
+        CountedWrite.sql(write, count: count, there: there), types, writing: entity.name)
+    }
+    let given = "cardinality($1)"
+    insertion = counted(
       "INSERT INTO \(table) (\(columns)) SELECT * FROM \(unnested(entity.sqlColumns))",
-      arrays(entity.sqlColumns))
-    deletion = ServerStatement(
-      "DELETE FROM \(table) AS changed USING \(unnested(id)) WHERE \(areSame(id.enumerated()))",
-      arrays(id))
+      arrays(entity.sqlColumns), count: given)
+    let areGiven = areSame(id.enumerated())
+    deletion = counted(
+      "DELETE FROM \(table) AS changed USING \(unnested(id)) WHERE \(areGiven)", arrays(id),
+      count: given,
+      there: "SELECT COUNT(*) FROM \(table) AS changed JOIN \(unnested(id)) ON \(areGiven)")
     func types(_ columns: [SQLColumn]) -> [Oid] { columns.map { ServerType($0.type).rawValue } }
     let parameters = entity.sqlColumns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
-    insertionOfOne = ServerStatement(
+    insertionOfOne = counted(
       "INSERT INTO \(table) (\(columns)) VALUES (\(parameters))", types(entity.sqlColumns))
-    deletionOfOne = ServerStatement("DELETE FROM \(table) WHERE \(isID)", idTypes)
+    deletionOfOne = counted(
+      "DELETE FROM \(table) WHERE \(isID)", idTypes,
+      there: "SELECT COUNT(*) FROM \(table) WHERE \(isID)")
     changedAttributes = [entity.identity] + all.filter { $0 != entity.identity }
     let changed = entity.sqlColumns(of: changedAttributes)
     let settings = changed.enumerated().dropFirst(id.count)
@@ -131,16 +147,16 @@ final class ServerEntity {
     changeOfOne =
       settings.isEmpty
       ? nil
-      : ServerStatement(
+      : counted(
         "UPDATE \(table) SET \(settingsOfOne.joined(separator: ", ")) WHERE \(isID)",
         types(changed))
     change =
       settings.isEmpty
       ? nil
-      : ServerStatement(
+      : counted(
         "UPDATE \(table) AS changed SET \(settings.joined(separator: ", ")) "
           + "FROM \(unnested(changed)) WHERE \(areSame(changed.enumerated().prefix(id.count)))",
-        arrays(changed))
+        arrays(changed), count: given)
     lastID =
       entity.columns[entity.identity].type == .integer
       ? ServerStatement(

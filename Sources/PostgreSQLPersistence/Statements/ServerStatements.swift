@@ -91,7 +91,7 @@ final class ServerStatements {
     changes = ServerStatement(
       "SELECT version, changes FROM \(log) WHERE version > $1 ORDER BY version", [bigint])
     changesSize = ServerStatement(
-      "SELECT CASE WHEN bool_or(changes = '\\x00') THEN \(Int64.max) "
+      "SELECT CASE WHEN bool_or(changes = \(ServerLog.emptied)) THEN \(Int64.max) "
         + "ELSE COALESCE(SUM(octet_length(changes)), 0) END FROM \(log) WHERE version > $1",
       [bigint])
     logRow = ServerStatement(

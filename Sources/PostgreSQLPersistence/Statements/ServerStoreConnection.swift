@@ -18,7 +18,7 @@ final class ServerStoreConnection: ServerConnection {
   /// overestimates the cost of a joined value that it remembers.
   private var settings = [
     ("signalbox.writer", "store"), ("idle_in_transaction_session_timeout", "10min"),
-    ("jit", "off"),
+    ("jit", "off"), ("standard_conforming_strings", "on"),
   ]
   private var entities: [EntityDescription: ServerEntity] = [:]
 

@@ -213,9 +213,9 @@ internal import Locking
       return try ServerTransaction(writer, in: self)
     } catch {
       keep(writer)
-      if known == nil || writer.isSound { throw error }
+      if known == nil || writer.isSound && !writer.isReadOnly { throw error }
     }
-    // The connection was lost while nobody used it.
+    // The connection was lost while nobody used it, or its session is read-only.
     return try beginCommit()
   }
 
@@ -225,9 +225,9 @@ internal import Locking
     keep(connection)
   }
 
-  /// Keeps the writing connection for the next commit, unless it is lost.
+  /// Keeps the writing connection for the next commit, unless it is lost or can't write.
   private func keep(_ connection: ServerStoreConnection) {
-    guard connection.isSound, !connection.isInTransaction else { return }
+    guard connection.isSound, !connection.isInTransaction, !connection.isReadOnly else { return }
     // After a COMMIT that has failed, nothing is rolled back, which would clear it.
     connection.transactionFault = nil
     kept.withLock { $0.writer = connection }
@@ -262,7 +262,8 @@ internal import Locking
     failed: @escaping @Sendable (any Error) -> Void
   ) -> (any AnyObject & Sendable)? {
     do {
-      let poller = try ServerPoller(connectionString, schema, body, failed: failed)
+      let poller = try ServerPoller(
+        connectionString, schema, waiting: waiting, body, failed: failed)
       self.poller.withLock { $0 = poller }
       return Watch(start: { poller.start() }, end: { poller.end() })
     } catch {

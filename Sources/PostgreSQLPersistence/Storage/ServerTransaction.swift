@@ -208,13 +208,26 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     if new.isEmpty { return }
     let statements = connection.statements(of: table.entity)
     let attributes = Array(table.entity.columns.indices)
-    guard new.count < Self.fewestCopied else {
-      return try connection.copy(statements.copying) { copy in
+    if new.count >= Self.fewestCopied, try mayCopy(statements) {
+      // If it fails, a policy may have been made since.
+      statements.mayCopy = nil
+      let count = try connection.copy(statements.copying) { copy in
         for row in new { try copy { statements.copy(row, to: &$0) } }
       }
+      statements.mayCopy = true
+      if count < new.count { throw connection.unchanged(table.entity.name) }
+      return
     }
     enqueue(
       new, attributes, of: statements, with: statements.insertion, one: statements.insertionOfOne)
+  }
+
+  /// Returns true if the server copies rows into a table: if no policy holds for the role.
+  private func mayCopy(_ statements: ServerEntity) throws -> Bool {
+    if let known = statements.mayCopy { return known }
+    let mayCopy = try connection.run(statements.hasPolicy).integer(0, 0) == 0
+    statements.mayCopy = mayCopy
+    return mayCopy
   }
 
   /// Adds a statement for each of a few rows, or one with arrays for many of them.

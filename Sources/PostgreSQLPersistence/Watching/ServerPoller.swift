@@ -30,6 +30,8 @@ final class ServerPoller: Sendable {
 
   private let connectionString: String
   private let schema: String
+  /// The time to wait for other writers, in milliseconds.
+  private let waiting: Int
   private let body: @Sendable (_ version: Int64) async throws -> Bool
   private let failed: @Sendable (any Error) -> Void
   private let state = Locked(State())
@@ -39,13 +41,14 @@ final class ServerPoller: Sendable {
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the process may open no more files.
   init(
-    _ connectionString: String, _ schema: String,
+    _ connectionString: String, _ schema: String, waiting: Int,
     _ body: @escaping @Sendable (_ version: Int64) async throws -> Bool,
     failed: @escaping @Sendable (any Error) -> Void
   ) throws {
     wakeUp = try SocketWait()
     self.connectionString = connectionString
     self.schema = schema
+    self.waiting = waiting
     self.body = body
     self.failed = failed
   }
@@ -88,7 +91,8 @@ final class ServerPoller: Sendable {
       do {
         // Versions may also be lost while there is no connection yet.
         defer { isFirst = false }
-        let connection = try ServerStoreConnection(connectionString, schema: schema)
+        let connection = try ServerStoreConnection(
+          connectionString, schema: schema, waiting: waiting)
         connection.operation = "following other commits"
         // A notification needs no sync of its own.
         try connection.execute(
@@ -115,7 +119,7 @@ final class ServerPoller: Sendable {
     var (look, quietUntil) = (clock.now, clock.now)
     while !hasEnded {
       if clock.now >= look {
-        let newest = try connection.run(connection.own.newest)
+        let newest = try lookUp(connection)
         let now: (version: Int64, token: Int64) =
           newest.rowCount == 0 ? (0, 0) : (newest.integer(0, 0), newest.integer(0, 1))
         let known = state.withLock { $0.known }
@@ -136,7 +140,7 @@ final class ServerPoller: Sendable {
       if state.withLock({ $0.hasNewsForOthers }) {
         if clock.now >= quietUntil {
           state.withLock { $0.hasNewsForOthers = false }
-          try connection.execute("NOTIFY \(ServerTriggers.channel(connection.place))")
+          try notify(connection)
           quietUntil = clock.now + Self.quiet
         } else {
           end = min(end, quietUntil)
@@ -147,6 +151,21 @@ final class ServerPoller: Sendable {
         if try !connection.consumeNotifications() { continue }
       }
       look = clock.now
+    }
+  }
+
+  /// Reads the newest version, for which it may have to wait for a tool's TRUNCATE.
+  private func lookUp(_ connection: ServerStoreConnection) throws -> UnsafeServerResult {
+    do { return try connection.run(connection.own.newest) } catch {
+      throw ServerFault.beginning(error, of: connection)
+    }
+  }
+
+  /// Notifies other stores, unless another transaction is in the way; they look at times, too.
+  private func notify(_ connection: ServerStoreConnection) throws {
+    do {
+      try connection.execute("NOTIFY \(ServerTriggers.channel(connection.place))")
+    } catch StoreError.storage(let fault) where fault.kind == .conflict {
     }
   }
 

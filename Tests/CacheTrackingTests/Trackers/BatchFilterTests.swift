@@ -32,6 +32,8 @@ import Testing
         tracker.batches.filterObjects { $0.year % 2 == 1 }, isSectioned: oracle.isSectioned)
       let mapped = PlainConsumer(
         tracker.batches.mapObjects(\.id), isSectioned: oracle.isSectioned)
+      let years = PlainConsumer(
+        tracker.batches.mapObjects(\.year).removeUnchanged(), isSectioned: oracle.isSectioned)
       try tracker.start(with: CacheRequest(query: oracle.query, filterValue: "tag"))
       for step in 0..<30 {
         try writer.commitIfAllowed(store)
@@ -42,6 +44,7 @@ import Testing
         #expect(
           others.rows == rows.map { $0.filter { $0.year % 2 == 1 } }, "seed \(seed), step \(step)")
         #expect(mapped.rows == rows.map { $0.map(\.id) }, "seed \(seed), step \(step)")
+        #expect(years.rows == rows.map { $0.map(\.year) }, "seed \(seed), step \(step)")
       }
       #expect(some.isEmptyEver == false)
       #expect(some.tags == ["tag"])
@@ -70,6 +73,71 @@ import Testing
     var rows = [10, 30]
     next.apply(to: &rows)
     #expect(rows == [20, 40])
+  }
+
+  @Test func `A list with sections that is empty at first has its sections later`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    let tracker = FetchedObjectsCacheTracker<Car, Int>(in: store) { $0.id }
+    let first = Recorder(tracker.batches.filterObjects { $0 % 2 == 1 })
+    let odd = PlainConsumer(tracker.batches.filterObjects { $0 % 2 == 1 }, isSectioned: true)
+    try tracker.start(with: CacheRequest(query: byOwner))
+    #expect(first.values.map(\.isEmpty) == [true])
+    #expect(odd.rows == [])
+    try store.fillGarage()
+    #expect(odd.rows == [[1], [3]])
+    try store.commit { try $0.deleteAll(Car.self) }
+    #expect(odd.rows == [])
+    withExtendedLifetime(tracker) {}
+  }
+
+  @Test func `F10: a request that changes nothing in a shorter list is answered by an empty batch`()
+    throws
+  {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fillGarage()
+    let tracker = FetchedObjectsCacheTracker<Car, Int>(in: store) { $0.id }
+    let batches = Recorder(tracker.batches.compactMapObjects { $0 > 1 ? $0 : nil })
+    let query = recentCars.query
+    try tracker.start(with: recentCars)
+    try tracker.setup(with: CacheRequest(query: query, filterValue: "same"))
+    // The tag of a request may be the same as before, and rows that are left out may differ.
+    try tracker.setup(with: CacheRequest(query: query, filterValue: "same"))
+    try tracker.setup(
+      with: CacheRequest(query: query.filter { $0.id != 1 }, filterValue: "others"))
+    #expect(batches.values.map(\.filterValue) == ["recent", "same", "same", "others"])
+    #expect(batches.values.map(\.isEmpty) == [false, true, true, true])
+    try store.commit { try $0.insert(Car(id: 0, model: "Audi", year: 2001, owner: nil)) }
+    #expect(batches.values.count == 4)
+    withExtendedLifetime(tracker) {}
+  }
+
+  @Test(arguments: [TrackerKind.results, .refetching])
+  func `D1: a change that doesn't show is left out, and a move of an equal row isn't`(
+    _ kind: TrackerKind
+  ) throws {
+    let store = try TestStorage.memory.makeShowroom()
+    let tracker: any CacheTracker<Auto, String> =
+      kind == .results
+      ? FetchedObjectsCacheTracker<Auto, String>(in: store) { $0.model }
+      : RefetchingCacheTracker<Auto, String>(in: store) { $0.model }
+    let all = Recorder(tracker.batches)
+    let shown = Recorder(tracker.batches.removeUnchanged())
+    try tracker.start(with: CacheRequest(query: Query<Auto>().sorted { [$0.mileage.ascending] }))
+    try store.commit { try $0.update(Auto.self, 1) { $0.note = "x" } }
+    #expect(all.values.count == 2)
+    #expect(shown.values.count == 1)
+    // The last row becomes the first one.
+    try store.commit { try $0.update(Auto.self, 1) { $0.mileage = -1 } }
+    #expect(shown.values.last?.moveTransactions.map(\.object) == ["Golf"])
+    try store.commit { draft in
+      try draft.update(Auto.self, 1) { $0.model = "Polo" }
+      try draft.update(Auto.self, 2) { $0.note = "y" }
+    }
+    #expect(all.values.last?.count == 2)
+    #expect(shown.values.last?.updateTransactions.map(\.object) == ["Polo"])
+    #expect(shown.values.last?.count == 1)
+    #expect(shown.values.count == 3)
+    withExtendedLifetime(tracker) {}
   }
 }
 

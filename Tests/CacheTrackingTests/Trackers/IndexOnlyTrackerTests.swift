@@ -163,6 +163,20 @@ private func makeTracker(
     #expect(years == (try store.fetch(request.query).map(\.year)))
   }
 
+  @Test func `F10: during a pause, paths are those of the list that is shown`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fillGarage()
+    let tracker = makeTracker(store)
+    try tracker.setup(with: request)
+    tracker.pause()
+    try store.commit { try $0.insert(Car(id: 9, model: "Audi", year: 2001, owner: nil)) }
+    #expect(tracker.rowCounts == [4])
+    #expect(try tracker.objects(at: (0..<4).map(path)).map { $0?.id } == [2, 4, 3, 1])
+    tracker.resume()
+    #expect(tracker.rowCounts == [5])
+    #expect(try tracker.object(at: path(0))?.id == 9)
+  }
+
   @Test @MainActor func `F7: an object that leaves the filter before the list shows it isn't kept`()
     throws
   {

@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: TrackerCase.all)
-  func `Another request at any time, and pulls between, leave the consumer with its list`(
+  func `Another request at any time, pulls and pauses leave the consumer with its list`(
     _ conformer: TrackerCase
   ) throws {
     for seed in seeds(conformer.storage == .memory ? 30 : 4) {
@@ -99,15 +99,26 @@ import Testing
       let consumer = Consumer(tracker, isSectioned: OracleQuery.shown[0].isSectioned)
       var oracle = OracleQuery.shown[0]
       try tracker.start(CacheRequest(query: oracle.query))
+      func ask() throws {
+        oracle = OracleQuery.shown.randomElement(using: &random)!
+        let request = CacheRequest(query: oracle.query, filterValue: oracle.name)
+        try random.chance(0.5) ? tracker.setup(request) : tracker.start(request)
+        #expect(tracker.request()?.filterValue == oracle.name)
+      }
       for step in 0..<30 {
         let trace = "\(conformer.testDescription), seed \(seed), step \(step)"
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0:
-          oracle = OracleQuery.shown.randomElement(using: &random)!
-          let request = CacheRequest(query: oracle.query, filterValue: oracle.name)
-          try random.chance(0.5) ? tracker.setup(request) : tracker.start(request)
-          #expect(tracker.request()?.filterValue == oracle.name)
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: try ask()
         case 1:
+          let count = consumer.batches.count
+          tracker.base.pause()
+          try writer.commitIfAllowed(store)
+          if random.chance(0.5) { try ask() }
+          try writer.commitIfAllowed(store)
+          #expect(consumer.batches.count == count, "\(trace): a pause")
+          tracker.base.resume()
+          #expect(consumer.batches.count <= count + 1, "\(trace): a pause")
+        case 2:
           // A pull is the whole list and changes nothing for who goes on from there.
           var list: PlainList = oracle.isSectioned ? [] : [ListSection(header: "", rows: [])]
           try tracker.pull().apply(to: &list)

@@ -40,6 +40,12 @@ import Testing
         for id in 0..<5 { try world.touch(store, id) }
         _ = tracker.transactionBatchFromCurrentCache()
         for id in 0..<5 { try world.touch(store, id) }
+        let callsBefore = calls.value
+        tracker.pause()
+        for _ in 0..<2 { try world.touch(store, 1) }
+        // A list without a pause of its own has been replaced twice by now.
+        tracker.resume()
+        expectTrue(calls.value > callsBefore)
         token.cancel()
         world.onEnd.withLock { $0 = nil }
       } catch { Issue.record(error) }

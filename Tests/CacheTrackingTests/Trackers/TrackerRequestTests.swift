@@ -12,7 +12,7 @@ import Testing
 /// F10: requests to every kind of tracker, on every storage, and those that can't be read.
 @Suite struct TrackerRequestTests {
   @Test(arguments: TrackerCase.all)
-  func `Setting up again delivers the difference with the new tag, or nothing if there is none`(
+  func `F10: setting up again delivers the difference with the new tag, also if it is empty`(
     _ conformer: TrackerCase
   ) throws {
     let store = try conformer.storage.makeGarage()
@@ -27,17 +27,32 @@ import Testing
     #expect(consumer.ids == [[1, 3, 4, 2]])
     try tracker.setup(
       CacheRequest(
-        Car.self, predicate: { $0.year > 0 }, orderings: { [$0.model.descending] }))
-    if conformer.kind == .indexOnly {
-      // It doesn't know that the rows are the same.
-      #expect(consumer.batches.count == 3)
-      #expect(consumer.batches.last?.changes.count == consumer.batches.last?.changes.updates.count)
-    } else {
-      #expect(consumer.batches.count == 2)
-    }
+        Car.self, predicate: { $0.year > 0 }, orderings: { [$0.model.descending] },
+        filterValue: "same"))
+    try #require(consumer.batches.count == 3)
+    #expect(consumer.batches[2].filterValue == "same")
+    // An index-only list doesn't know that the rows are the same.
+    let updates = conformer.kind == .indexOnly ? 4 : 0
+    #expect(consumer.batches[2].changes.updates.count == updates)
+    #expect(consumer.batches[2].changes.count == updates)
     try store.commit { try $0.delete(Car.self, 4) }
     #expect(consumer.ids == [[1, 3, 2]])
-    #expect(consumer.batches.last?.filterValue == nil)
+    #expect(consumer.batches.count == 4)
+    #expect(consumer.batches.last?.filterValue == "same")
+  }
+
+  @Test(arguments: TrackerCase.all)
+  func `F10: a request for another empty list is answered by an empty batch`(
+    _ conformer: TrackerCase
+  ) throws {
+    let store = try conformer.storage.makeGarage()
+    let tracker = conformer.kind.make(store)
+    let consumer = Consumer(tracker)
+    try tracker.start(recentCars)
+    try tracker.setup(CacheRequest(Car.self, filterValue: "all"))
+    #expect(consumer.batches.map(\.isEmpty) == [true, true])
+    #expect(consumer.batches.map(\.filterValue) == ["recent", "all"])
+    #expect(consumer.failures.isEmpty)
   }
 
   @Test(arguments: TrackerCase.all)

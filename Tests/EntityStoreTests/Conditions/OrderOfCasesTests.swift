@@ -157,4 +157,24 @@ private enum Use: Int, CaseIterable, Codable, Sendable {
     ) { _ = Query<Bell>().filter { $0.alarm >= .medium } }
     comparing.expectMessage("Alarm is ordered by its stored forms in queries")
   }
+
+  @Test(arguments: 0..<4)
+  func `S8: to ask for the least or the greatest value of such an enum traps`(
+    _ use: Int
+  ) async throws {
+    let trap = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [use = use as Int] in
+      let store = try Store(.inMemory, entities: [Chore.self])
+      let all = Query<Chore>()
+      switch use {
+      case 0: _ = try store.min(of: all) { $0.urgency }
+      case 1: _ = try store.max(of: all) { $0.urgency }
+      case 2: _ = all.including { $0.parts.min { $0.urgency } }
+      default: _ = all.including { $0.parts.max { $0.urgency } }
+      }
+    }
+    trap.expectMessage(
+      "Urgency is ordered by its raw values in queries, where high comes before low")
+  }
 }

@@ -281,6 +281,10 @@ import Testing
     try store.commit(named: "3") { try $0.insert(Owner(id: 3, name: "a")) }
     store = try open(9, Self.plain)
     #expect(store.undoNames == ["3"])
+    try store.commit(named: "4") { draft in
+      try draft.insert(Owner(id: 4, name: String(repeating: "x", count: 4_000_000)))
+    }
+    #expect(try open(9, Self.plain).undoNames == ["3", "4"])
   }
 
   @Test func `S9: two stores of a file keep one history, in the order of the commits`() throws {

@@ -11,10 +11,12 @@ import Testing
   private let path = temporaryPath("hooks")
 
   private func open(
-    _ hooks: (any StoreHooks)? = nil, watching: StorageKind.FileWatching = .none
+    _ hooks: (any StoreHooks)? = nil, watching: StorageKind.FileWatching = .none,
+    historyLimit: Int = 0
   ) throws -> Store {
     try Store(
-      .sqlite(path: path, durability: .normal, watching: watching),
+      .sqlite(
+        path: path, durability: .normal, watching: watching, historyLimit: historyLimit),
       entities: [Person.self, Car.self], hooks: hooks)
   }
 
@@ -81,12 +83,14 @@ import Testing
 
   @Test func `S10: Maintenance has the name of its function`() throws {
     let hooks = RecordingHooks()
-    let store = try open(hooks)
+    let store = try open(hooks, historyLimit: 5)
     try store.eraseDeleted()
+    try store.clearHistory()
     hooks.expectPairs()
     #expect(
       hooks.words.dropFirst(2) == [
         "+maintenance \"eraseDeleted()\"", "-maintenance \"eraseDeleted()\"",
+        "+maintenance \"clearHistory()\"", "-maintenance \"clearHistory()\"",
       ])
   }
 }

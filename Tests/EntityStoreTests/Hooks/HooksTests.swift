@@ -1,4 +1,5 @@
 @_spi(Storage) @testable import EntityStore
+import FetchedObjects
 import Fixtures
 import Locking
 import Relays
@@ -156,6 +157,43 @@ private struct Refused: Error {}
     let waiting = times.first { $0.name == "Waits" }?[.waiting]
     #expect(waiting ?? .zero >= .milliseconds(20))
     #expect(times.first { $0.name == "Slow" }?[.body] ?? .zero >= .milliseconds(20))
+  }
+
+  @Test func `S10: A commit takes no longer than the time between its two calls`() throws {
+    let began = Box<ContinuousClock.Instant?>(nil)
+    let excess = Log<Duration>()
+    let hooks = RecordingHooks { call in
+      guard call.operation.kind == .commit else { return }
+      if let report = call.report, let start = began.value {
+        excess.note(report.duration - (ContinuousClock.now - start))
+      } else {
+        began.value = ContinuousClock.now
+      }
+    }
+    let store = try open(.memory, hooks)
+    try store.commit { draft in
+      try draft.insert(ann)
+      _ = becomesTrueBlocking(within: .milliseconds(20)) { false }
+    }
+    #expect(excess.entries.count == 1)
+    #expect(excess.entries.allSatisfy { $0 <= .zero })
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S10: Reads by models, observed objects and snapshots are no operations`(
+    _ storage: TestStorage
+  ) throws {
+    let hooks = RecordingHooks()
+    let store = try open(storage, hooks)
+    try store.commit { try $0.insert(ann) }
+    let words = hooks.words
+    let model = try FetchedObjectsModel(Query<Person>(), in: store)
+    let person = try ObservedEntity<Person>(1, in: store)
+    #expect(model.fetchedObjects.map(\.id) == [1])
+    #expect(person.value.name == "Ann")
+    // A file keeps only its last version, so it has no snapshots.
+    if storage == .memory { expectEqual(try store.snapshot().count(Query<Person>()), 1) }
+    #expect(hooks.words == words)
   }
 
   @Test(arguments: TestStorage.allCases)

@@ -1,4 +1,4 @@
-@_spi(Storage) import EntityStore
+@_spi(Storage) @testable import EntityStore
 import Fixtures
 import TestSupport
 import Testing
@@ -54,5 +54,21 @@ import Testing
     let expected = (0..<600).filter { $0 >= 300 || $0 % 3 != 0 }
     #expect(try store.all(Owner.self).map(\.id) == expected)
     for id in expected { expectEqual(try store.find(Owner.self, id)?.name, "\(id)") }
+  }
+
+  @Test func `S5: more than a hundred changes aren't applied while readers wait`() throws {
+    let storage = InMemoryStorage()
+    _ = try storage.open([Owner.schema.entity])
+    for (count, waits) in [(100, true), (101, false)] {
+      let transaction = try #require(try storage.begin() as? MemoryTransaction)
+      let changes = (0..<count).map { id in
+        ObjectChange(id: .integer(Int64(id)), old: nil, new: EntityRow(Owner(id: id)))
+      }
+      try transaction.apply(NetChanges(changes))
+      // Changes that still wait are applied under the readers' lock, when they are published.
+      let isWaiting = transaction.waiting != nil
+      #expect(isWaiting == waits, "\(count) changes")
+      transaction.rollBack()
+    }
   }
 }

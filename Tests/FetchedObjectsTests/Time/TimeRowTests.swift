@@ -55,4 +55,17 @@ import Testing
     try store.commit { try $0.update(Chore.self, 2) { $0.due = nil } }
     #expect(overdue() == [1])
   }
+
+  @Test func `F7, F17: a window around a row moves with time`() async throws {
+    let clock = SetClock(100)
+    let store = try makeChores(.memory, clock.source, [160, 170, 180])
+    let model = try FetchedObjectsModel(
+      Query<Chore>().filter { $0.due <= .now(adding: .minutes(1)) }.sorted { [$0.due.ascending] },
+      in: store)
+    try model.setWindow(around: 0, before: 0, after: 2)
+    #expect(model.fetchedObjects.map(\.id) == [0])
+    clock.now = 120
+    await store.clockHasChanged()
+    #expect(model.fetchedObjects.map(\.id) == [0, 1, 2])
+  }
 }

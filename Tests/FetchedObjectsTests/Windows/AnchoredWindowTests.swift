@@ -190,4 +190,48 @@ import Testing
     #expect(model.fetchedObjects.map(\.id) == Array(first...(after == 0 ? 2 : 5)))
     #expect(model.windowAnchor == 2)
   }
+
+  @Test func `F7: where the rows beside one can't be read alone, a window keeps all rows`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.commit { draft in
+      try draft.insert(ann)
+      try draft.insert(bob)
+      for id in 0..<400 {
+        let model = id < 5 ? ["a", "B", "c", "D", "e"][id] : "z"
+        try draft.insert(Car(id: id, model: model, year: id, owner: Ref(id % 2 == 0 ? ann : bob)))
+      }
+    }
+    // The order of a collation isn't the one in which keys are compared.
+    let names = try FetchedObjectsModel(
+      Query<Car>().sorted { [$0.model.ascending.caseInsensitive] }, in: store)
+    try names.setWindow(around: 2, before: 1, after: 1)
+    #expect(names.fetchedObjects.map(\.id) == [1, 2, 3])
+    // The sum is that of all rows.
+    let byYear = Query<Car>().sorted { [$0.year.ascending] }
+    let sums = try FetchedObjectsModel(byYear.aggregating { $0.year }, in: store)
+    try sums.setWindow(around: 200, before: 1, after: 1)
+    #expect(try sums.snapshot.sum { $0.year } == (0..<400).reduce(0, +))
+    // Another object brings rows between those that are shown.
+    let anns = try FetchedObjectsModel(byYear.filter { $0.owner.name == "Ann" }, in: store)
+    try anns.setWindow(around: 200, before: 1, after: 1)
+    #expect(anns.fetchedObjects.map(\.id) == [198, 200, 202])
+    try store.commit { try $0.update(Person.self, bob.id) { $0.name = "Ann" } }
+    #expect(anns.fetchedObjects.map(\.id) == [199, 200, 201])
+    #expect(anns.snapshot.totalCount == 400)
+  }
+
+  @Test(arguments: [(-1, 0), (0, -1)])
+  func `S6: fewer than no rows before or after a row are a mistake`(
+    before: Int, after: Int
+  ) async throws {
+    let trap = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [before = before as Int, after = after as Int] in
+      let store = try TestStorage.memory.makeGarage()
+      try store.fillGarage()
+      let model = try FetchedObjectsModel(Query<Car>(), in: store)
+      try model.setWindow(around: 2, before: before, after: after)
+    }
+    trap.expectMessage("A window of fewer than no rows around one; use 0 or more", inRelease: true)
+  }
 }

@@ -156,6 +156,20 @@ import Testing
     #expect(try count(since: 3, atMost: 5_000) == 1)
   }
 
+  @Test(.oneThread) func `P5: more than 64 MB of a tool's rows make the results read again`()
+    throws
+  {
+    let here = try openGarage(path, watching: .none)
+    let commits = Recorder(here.commits)
+    let raw = try RawDatabase(path)
+    try raw.rows("INSERT INTO Person (id, name, photo) VALUES ('a', 'a', zeroblob(2000000))")
+    try here.refresh()
+    // Each row has two digits for each byte of the photo, so they have 72 MB.
+    for height in 1...18 { try raw.rows("UPDATE Person SET height = \(height)") }
+    try here.refresh()
+    #expect(commits.values.map(\.isComplete) == [true, false])
+  }
+
   @Test func `P5: what a tool changes of an object with too long values isn't logged`() throws {
     let here = try openGarage(path, watching: .none)
     let commits = Recorder(here.commits)

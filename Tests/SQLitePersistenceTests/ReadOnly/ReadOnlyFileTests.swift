@@ -101,7 +101,12 @@ import Testing
       } catch { Issue.record("\(error)") }
     }
     expectReadOnly { try store.commit { _ in recordIssue("The body runs") } }
+    do {
+      try await store.commitAsync { _ in recordIssue("The body runs") }
+      Issue.record("A store that only reads commits")
+    } catch StoreError.storage(let fault) { #expect(fault.kind == .readOnly) }
     expectReadOnly { try store.eraseDeleted() }
+    expectReadOnly { try store.changeKey(to: .passphrase("another one")) }
     store.historyLimit = 5
     expectReadOnly { try store.undo() }
     expectReadOnly { try store.redo() }

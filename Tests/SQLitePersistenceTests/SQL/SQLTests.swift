@@ -124,6 +124,9 @@ private struct Total: Decodable, Equatable {
     let elements = try store.sql(
       "SELECT value FROM json_each(\("[1,2,3]"))", as: Int.self, reading: [])
     #expect(elements == [1, 2, 3])
+    let leaves = try store.sql(
+      "SELECT atom FROM json_tree(\("[1,[2]]")) WHERE atom IS NOT NULL", as: Int.self, reading: [])
+    #expect(leaves == [1, 2])
   }
 
   @Test func `A value never becomes a part of the statement`() throws {

@@ -4,9 +4,11 @@ import EntityStore
 extension BenchmarkSuite {
   static let entityStoreReading = BenchmarkSuite {
     Benchmark(
-      "EntityStore/get/100000", aim: 2.5,
+      "EntityStore/get/100000", aim: 2,
       knownMiss: KnownMiss(
-        5, "versions share pages, so a look-up follows three pointers; a dictionary has none"),
+        3.5,
+        "of 690 instructions, 204 find the id, 109 count references and 61 are the lock of the version"
+      ),
       measured: .loop {
         let store = try Store.items(100_000)
         return { iterations in

@@ -69,7 +69,7 @@ extension BenchmarkSuite {
         }
       })
     Benchmark(
-      "FetchedObjects/snapshot-and-iterate, copied/100000", unit: .microseconds,
+      "FetchedObjects/snapshot-and-iterate, copied/100000", unit: .microseconds, aim: 0.5,
       measured: .loop {
         let model = try FetchedObjectsModel(byName, in: try Store.items(100_000))
         return { iterations in
@@ -127,7 +127,7 @@ extension BenchmarkSuite {
         }
       })
     Benchmark(
-      "FetchedObjects/memory/objects", size: 100_000, unit: .bytes, absoluteAim: 40,
+      "FetchedObjects/memory/objects", size: 100_000, unit: .bytes, absoluteAim: 24,
       measured: .figure {
         {
           let store = try Store.items(100_000)

@@ -9,7 +9,12 @@ extension BenchmarkSuite {
     for count in [1000, 10_000] {
       Benchmark(
         "FetchedObjects/observed-entities/\(count)", unit: .microseconds,
-        aim: count == 1000 ? 2.5 : nil,
+        aim: count == 1000 ? 1.3 : nil,
+        knownMiss: count == 1000
+          ? KnownMiss(
+            3,
+            "32,000 instructions beside 12,700, of which a third count references, with 12 allocations and 9 locks more"
+          ) : nil,
         measured: .loop {
           let store = try Store.items(count)
           let counter = ObservedCounter()

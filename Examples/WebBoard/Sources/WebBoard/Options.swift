@@ -46,7 +46,8 @@ struct Options {
       --fresh                      start the day over, though the store is in the middle of it
       --speed N                    minutes of board time in a second (5); 0 commits nothing
       --until HH:MM                stand still once the board's clock has reached this time
-      --inspector                  /inspector/ shows the store at work; a debug build has it anyway
+      --inspector                  /inspector/ shows the store at work; on loopback and without
+                                   --host, a debug build has it anyway
       --connections N              the most connections at once (2000)
       --threads N                  the threads that answer (2)
       --help                       this text

@@ -26,9 +26,12 @@ final class Site: Sendable {
     commands = run.dispatcher
     clocks = run.dispatcher.tables.clocks
     // It begins before the lists, so that it sees what they cost.
-    // Unless it is asked for, only programs of this machine may reach it.
+    // Unless it is asked for, only programs of this machine may reach it. Behind another name there
+    // is a proxy, whose requests come from this machine, too. (One that doesn't send its name isn't
+    // noticed; the guide says so.)
+    let isOnlyHere = options.http.address.hasPrefix("127.") && options.hosts.isEmpty
     inspector =
-      options.showsInspector || options.http.address.hasPrefix("127.")
+      options.showsInspector || isOnlyHere
       ? Inspector(run.store, inRelease: options.showsInspector) : nil
     access = Access(options)
     hosts = HostNames(options)

@@ -220,6 +220,17 @@ def sites(checks, board):
     checks.check("no other origin may read", "access-control-allow-origin" not in head, head)
 
 
+def proxied(checks, binary):
+    """Behind a proxy, which gives it another name, the inspector isn't there unless it is asked for."""
+    for options, host, status in [(["--host", "board.example.org"], "board.example.org", 404),
+                                  (["--host", "board.example.org"], None, 404),
+                                  (["--host", "board.example.org", "--inspector"], "board.example.org", 200)]:
+        with Board(binary, "--speed", "0", *options) as board:
+            board.start()
+            answer = board.get("/inspector/state", headers={"host": host} if host else None)
+            checks.check(f"the inspector for {host} with {options}: {status}", answer.status == status, answer)
+
+
 def places(checks, board, chance):
     """Cursors, ids and offsets of any kind."""
     texts = ["", "x", "-1_0", "0_0", "-2", "-1-", "1_1_1", "9" * 40 + "_0", "1" * 21 + "_-1", "1" * 21 + "_99999999999",
@@ -540,7 +551,7 @@ if __name__ == "__main__":
     chosen, checks = arguments(20), Checks()
     with Board(chosen.binary, "--speed", "600") as board:
         board.start()
-        for test in [options, crowd, many_lists, names]:
+        for test in [options, crowd, many_lists, names, proxied]:
             checks.guard(test.__name__, test, chosen.binary)
         checks.guard("all", all_on_one, board, chosen.time, chosen.seed)
     checks.end()

@@ -1,5 +1,4 @@
 import Foundation
-import Signalbox
 import TerminalScreen
 
 /// The program from its arguments to its exit status.
@@ -45,7 +44,7 @@ import TerminalScreen
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     }
-    return try Garage(.sqlite(path: file.path))
+    return try Garage(path: file.path)
   }
 
   private func take(_ documents: ImportedOwnerships, in garage: Garage) throws {

@@ -16,6 +16,9 @@ final class Garage: Sendable {
     token = store.commits.subscribe { [noticed] _ in noticed.value = .now }
   }
 
+  /// Opens the garage in an SQLite file, which is created if there is none.
+  convenience init(path: String) throws { try self.init(.sqlite(path: path)) }
+
   /// The time when the last commit was received here, or nil before the first one.
   var committedAt: ContinuousClock.Instant? { noticed.value }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Signalbox
 
 /// The cars of a file.
 ///
@@ -46,16 +45,12 @@ struct ImportedOwnerships {
   ///
   /// `progress` is called with the number of inserted documents and the number of all documents.
   func insert(into garage: Garage, progress: (Int, Int) -> Void) throws {
-    let mapping = OwnershipMapping()
-    try garage.store.commit { draft in
-      for (index, row) in rows.enumerated() {
-        do { try mapping.insert(row.ownership, into: draft) } catch {
-          throw InputError("\(error)", file: file, line: row.line)
-        }
-        if (index + 1).isMultiple(of: 1000) || index + 1 == rows.count {
-          progress(index + 1, rows.count)
-        }
+    do {
+      try garage.insert(rows.map(\.ownership)) { done in
+        if done.isMultiple(of: 1000) || done == rows.count { progress(done, rows.count) }
       }
+    } catch let error as Garage.InsertionError {
+      throw InputError("\(error.reason)", file: file, line: rows[error.index].line)
     }
   }
 }

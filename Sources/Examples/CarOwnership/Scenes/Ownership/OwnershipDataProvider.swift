@@ -19,7 +19,9 @@ import Signalbox
       mapping: OwnershipMapping(),
       delivery: .mainActor, seed: Seed.fill)
     tokens = [
-      provider.events.subscribe(on: .mainActor) { [weak self] in self?.notify($0) },
+      provider.events.subscribe(on: .mainActor) { [weak self] event in
+        if let self { event.notify(self) }
+      },
       provider.errors.subscribe(on: .mainActor) { [weak self] error in
         if let self { delegate?.provider(self, didFail: error) }
       },
@@ -126,29 +128,39 @@ extension OwnershipDataProvider {
     case .mileage: query.sorted { [$0.mileage.descending, $0.model.ascending] }
     }
   }
+}
 
-  /// Calls the delegate's methods for an event, like a fetched results controller.
-  private func notify(_ event: FetchedDataEvent<OwnershipMapping>) {
-    guard let delegate else { return }
-    if event.reason == .reload { return delegate.providerDidReloadData(self) }
-    let batch = event.batch
-    delegate.providerWillChangeContent(self)
-    let sections = batch.sectionChanges
-    func notify(_ old: Int?, _ kind: ChangeKind, _ new: Int?) {
-      delegate.providerDidChangeSection(self, at: old, for: kind, newIndex: new)
-    }
-    for section in sections.deletedSections { notify(section, .delete, nil) }
-    for section in sections.insertedSections { notify(nil, .insert, section) }
-    for move in sections.movedSections { notify(move.old, .move, move.new) }
-    for update in sections.updatedSections { notify(update.old, .update, update.new) }
-    for change in batch.deleteTransactions + batch.insertTransactions + batch.moveTransactions
-      + batch.updateTransactions
-    {
-      delegate.provider(
-        self, didChange: change.object, at: change.oldIndexPath, for: change.changeType,
-        newPath: change.updatedIndexPath)
-    }
-    delegate.providerDidChangeContent(self)
-    if event.reason == .filter { delegate.providerDidFilterData(self) }
+// The calls for an event. They are passed on without the library's types.
+extension OwnershipDataProvider: FetchedDataDelegate {
+  typealias Mapping = OwnershipMapping
+
+  func providerDidReloadData(_ source: FetchedDataSnapshot<Mapping>) {
+    delegate?.providerDidReloadData(self)
+  }
+
+  func providerDidFilterData(_ source: FetchedDataSnapshot<Mapping>) {
+    delegate?.providerDidFilterData(self)
+  }
+
+  func providerWillChangeContent(_ source: FetchedDataSnapshot<Mapping>) {
+    delegate?.providerWillChangeContent(self)
+  }
+
+  func provider(
+    _ source: FetchedDataSnapshot<Mapping>, didChangeSectionAt position: Int?,
+    for kind: ChangeKind, newPosition: Int?
+  ) {
+    delegate?.providerDidChangeSection(self, at: position, for: kind, newIndex: newPosition)
+  }
+
+  func provider(
+    _ source: FetchedDataSnapshot<Mapping>, didChange object: Ownership?, at path: ListPath?,
+    for kind: ChangeKind, newPath: ListPath?
+  ) {
+    delegate?.provider(self, didChange: object, at: path, for: kind, newPath: newPath)
+  }
+
+  func providerDidChangeContent(_ source: FetchedDataSnapshot<Mapping>) {
+    delegate?.providerDidChangeContent(self)
   }
 }

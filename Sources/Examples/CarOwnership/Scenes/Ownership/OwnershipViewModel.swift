@@ -17,6 +17,16 @@ struct OwnershipViewModel: Hashable, Sendable {
   func makeOwnership() throws(ViewModelError) -> Ownership {
     Ownership(owner: try person.makePerson(), car: try car.makeCar())
   }
+
+  /// Updates a document to the typed values.
+  ///
+  /// Everything that isn't typed stays: the identities and the manufacturer's ranking.
+  ///
+  /// - Throws: ``ViewModelError`` if a value can't be read. The document is unchanged then.
+  func update(_ ownership: inout Ownership) throws(ViewModelError) {
+    let owner = try person.makePerson(from: ownership.owner)
+    ownership = Ownership(owner: owner, car: try car.makeCar(from: ownership.car))
+  }
 }
 
 struct PersonViewModel: Hashable, Sendable {
@@ -34,10 +44,11 @@ struct PersonViewModel: Hashable, Sendable {
     birthdate = DayFormat.text(person.birthdate)
   }
 
-  func makePerson() throws(ViewModelError) -> Person {
+  /// Returns the person with the typed values, or a new one if there was none.
+  func makePerson(from old: Person? = nil) throws(ViewModelError) -> Person {
     let name = try ViewModelError.checked(name, as: "owner")
     guard let day = DayFormat.day(birthdate) else { throw .invalidDate(birthdate) }
-    return Person(id: .unique(), name: name, birthdate: day)
+    return Person(id: old?.id ?? .unique(), name: name, birthdate: day)
   }
 }
 
@@ -59,12 +70,13 @@ struct CarViewModel: Hashable, Sendable {
     manufacturer = ManufacturerViewModel(car.manufacturer)
   }
 
-  func makeCar() throws(ViewModelError) -> Car {
+  /// Returns the car with the typed values, or a new one if there was none.
+  func makeCar(from old: Car? = nil) throws(ViewModelError) -> Car {
     let model = try ViewModelError.checked(model, as: "model")
     guard let mileage = MileageFormat.mileage(mileage) else { throw .invalidMileage(mileage) }
     return Car(
-      id: .unique(), model: model, mileage: mileage,
-      manufacturer: try manufacturer.makeManufacturer())
+      id: old?.id ?? .unique(), model: model, mileage: mileage,
+      manufacturer: try manufacturer.makeManufacturer(from: old?.manufacturer))
   }
 }
 
@@ -75,8 +87,9 @@ struct ManufacturerViewModel: Hashable, Sendable {
 
   init(_ manufacturer: Manufacturer) { name = manufacturer.name }
 
-  func makeManufacturer() throws(ViewModelError) -> Manufacturer {
+  /// Returns the manufacturer with the typed name, or a new one if there was none.
+  func makeManufacturer(from old: Manufacturer? = nil) throws(ViewModelError) -> Manufacturer {
     let name = try ViewModelError.checked(name, as: "manufacturer")
-    return Manufacturer(id: .unique(), name: name, ranking: 0)
+    return Manufacturer(id: old?.id ?? .unique(), name: name, ranking: old?.ranking ?? 0)
   }
 }
