@@ -84,10 +84,14 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
   @inlinable @discardableResult public func modify<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    _willChange()
     // The relay can't be deallocated while its value is being changed.
     defer { withExtendedLifetime(self) {} }
-    return try core.modify(didChange: { _didChange() }, body)
+    if Failure.self == Never.self {
+      _willChange()
+      return try core.modify(didChange: { _didChange() }, body)
+    }
+    // A body that throws changes nothing, and then there is nothing to report.
+    return try core.modify(didChange: { _hasChanged() }, body)
   }
 
   /// The relay's subscribing side, for code that may listen but not set.
@@ -100,6 +104,8 @@ public final class StateRelay<Value: Sendable>: Observable, Sendable {
     core.checkIsFree()
     holder.observed.willChange()
   }
+
+  @usableFromInline func _hasChanged() { holder.observed.hasChanged() }
 
   @inlinable func _didChange() {
     if holder.observed.isTracked { holder.observed.didChange() }

@@ -142,6 +142,10 @@ import Testing
     let relay = StateRelay(1)
     let count = changes(of: relay)
     #expect(throws: Failure.self) { try relay.modify { _ in throw Failure() } }
+    #expect(count.value == 0)
+    let read = changes(of: relay)
+    try? relay.modify { (value: inout Int) throws(Failure) in value = 3 }
+    #expect(count.value == 1 && read.value == 1)
     relay.send(2)
     #expect(count.value == 1)
     #expect(relay.value == 2)

@@ -143,6 +143,29 @@ extension ShapeReply {
     #expect(late.rows["1"]?["year"]?.description == "1990" && late.confirmed == 2)
   }
 
+  @Test func `W1: a row's own value in the place of its id comes with each message`() throws {
+    let least = 1 << 53
+    let large = (0...1).map { Car(id: least + $0, model: "a", year: 1) }
+    try store.commit { try $0.insert(contentsOf: large) }
+    let shape = ShapeFeed(of: cars) { car in
+      FeedValues(["id": .text("\(car.id)"), "year": car.year.storedValue])
+    }
+    var client = try client(of: shape)
+    #expect(client.rows.count == 7)
+    #expect(client.rows.allSatisfy { key, row in row["id"]?.description == key })
+    let cursor = try #require(shape.reply(to: client.parameters).answer)
+    #expect(text(cursor).contains("up-to-date"))
+    try store.commit { draft in
+      try draft.delete(Car.self, least + 1)
+      try draft.update(Car.self, least) { $0.year = 1990 }
+    }
+    let news = try #require(shape.reply(to: client.parameters).answer)
+    for id in [least, least + 1] { #expect(text(news).contains(#""id":"\#(id)""#)) }
+    _ = try client.take(news)
+    #expect(client.rows.count == 6)
+    #expect(client.rows["\(least)"]?["year"]?.description == "1990")
+  }
+
   @Test func `W1: a live request waits, and is answered when something is new`() async throws {
     let shape = ShapeFeed(of: cars)
     var client = try client(of: shape)

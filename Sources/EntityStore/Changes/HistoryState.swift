@@ -20,8 +20,8 @@ struct HistoryState: Sendable {
   private(set) var commits = Fifo<Commit>()
   private(set) var undo = Fifo<Step>()
   private(set) var redo = Fifo<Step>()
-  /// The step that the running commit makes.
-  private var step: Kind?
+  /// The step that the running commit makes, and the commit that it undoes or redoes.
+  private var step: (kind: Kind, given: Step)?
   /// The lowest limit since a storage has kept a commit.
   private var lowestLimit = Int.max
 
@@ -66,18 +66,17 @@ struct HistoryState: Sendable {
   /// Returns the commit to undo or redo, or nil; the running commit becomes this step.
   mutating func begin(_ kind: Kind) -> Step? {
     guard let given = kind == .undo ? undo.last : redo.last else { return nil }
-    step = kind
+    step = (kind, given)
     return given
   }
 
   /// Returns the changes that the running commit makes in the history that a storage keeps, or nil
   /// if it makes none.
   func update(named name: String?) -> HistoryUpdate? {
-    // There is none if the limit was lowered meanwhile.
-    let given = step == .undo ? undo.last : step == .redo ? redo.last : nil
-    guard let name = step == nil ? name : given?.name else { return nil }
+    // The storage has the commit that is undone even if the limit was lowered meanwhile.
+    guard let name = step?.given.name ?? name else { return nil }
     return HistoryUpdate(
-      name: name, isRedo: step == .undo, origin: given?.entry.origin,
+      name: name, isRedo: step?.kind == .undo, origin: step?.given.entry.origin,
       earlier: min(lowestLimit, limit), limit: limit)
   }
 
@@ -94,8 +93,14 @@ struct HistoryState: Sendable {
   ///
   /// - Returns: the removed commits, to be freed after the lock.
   mutating func end(_ outcome: Outcome) -> [Commit] {
-    let step = step
-    self.step = nil
+    guard let ended = step.take() else { return end(outcome, nil) }
+    var forgotten = end(outcome, ended.kind)
+    // If the limit was lowered meanwhile, nothing else may hold it any more.
+    if let commit = ended.given.commit { forgotten.append(commit) }
+    return forgotten
+  }
+
+  private mutating func end(_ outcome: Outcome, _ step: Kind?) -> [Commit] {
     let made: Commit
     switch outcome {
     case .failed: return []

@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A validator that checks the rules of a commit once, on its net change (S4).
 ///
 /// If several rules are broken, it reports the first one. Rules are ordered by the entity's
@@ -193,7 +195,12 @@ struct CommitValidator {
     for (column, target) in references {
       if old?.isEqual(to: row, at: column, entity) ?? false { continue }
       let id = row.value(at: column)
-      if try id.isNull || draft.row(of: target, id: id) != nil { continue }
+      if id.isNull { continue }
+      if let found = try draft.row(of: target, id: id) {
+        // To release it here may run code that commits. Other rows aren't kept: they may be many.
+        if !target.holdsPlainValues { ReleasePool.add(found) }
+        continue
+      }
       throw StoreError.missingReference(
         row.objectID, attribute: entity.columns[column].name,
         target: ObjectID(entityName: target.name, id: id))

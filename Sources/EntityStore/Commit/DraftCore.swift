@@ -1,3 +1,5 @@
+internal import Locking
+
 /// The writes of a running commit, on top of the version that it started from.
 ///
 /// As a reader it shows the storage with the writes applied. Only the thread that commits uses it,
@@ -146,7 +148,7 @@ final class DraftCore {
   func finish(_ update: consuming DraftUpdate, with changed: consuming EntityRow) throws {
     let journalCount = update.journalCount
     do {
-      let entry = try check(update, changed)
+      let entry = try check(update, &changed)
       // Releasing the journal may run code that writes to the object. So the journal is released
       // after the object has its new values.
       let gone = leaveSavepoint()
@@ -159,7 +161,10 @@ final class DraftCore {
   }
 
   /// Checks the new values of an update, and returns the object's state.
-  private func check(_ update: DraftUpdate, _ changed: EntityRow) throws -> Entry {
+  ///
+  /// If a nested commit has written to the object, `changed` gets the attributes that the update
+  /// leaves as they were.
+  private func check(_ update: DraftUpdate, _ changed: inout EntityRow) throws -> Entry {
     let entity = update.table.entity
     guard changed.id(entity) == update.id else {
       throw StoreError.idChanged(update.row.objectID, to: changed.objectID)
@@ -170,8 +175,17 @@ final class DraftCore {
     guard writes != update.writes, let change = update.table.change(of: update.id) else {
       return Entry(row: update.row, isWritten: update.isWritten)
     }
-    guard change.new != nil else { throw StoreError.notFound(changed.objectID) }
-    return Entry(row: change.new, isWritten: true)
+    guard let new = change.new else { throw StoreError.notFound(changed.objectID) }
+    if !new.isEqual(to: update.row) {
+      var values = new.values
+      for column in changed.changedColumns(from: update.row) {
+        values[column] = changed.value(at: column)
+      }
+      // A value that it frees may write to the object, and does so after this update.
+      ReleasePool.add(changed)
+      changed = try entity.row(values)
+    }
+    return Entry(row: new, isWritten: true)
   }
 
   /// Undoes the writes since an update began, when the journal had `journalCount` entries.

@@ -49,6 +49,8 @@ internal import Locking
   let access: [ColumnAccess]
   /// The places of the columns that are read directly.
   package let fieldPlaces: ContiguousArray<UnsafeFieldPlace?>
+  /// True if all attributes are numbers, truths and texts, whose release runs no code of the app.
+  let holdsPlainValues: Bool
   /// The decoder of each column's values.
   let decoders: ContiguousArray<AnyValueDecoder>
   package let type: ObjectIdentifier
@@ -92,6 +94,7 @@ internal import Locking
     self.access = access
     decoders = ContiguousArray(parts.map(\.decoder))
     fieldPlaces = ContiguousArray(access.map(\.place))
+    holdsPlainValues = access.allSatisfy { $0.place != nil }
     self.rules = rules
     type = ObjectIdentifier(Root.self)
     order = AttributeOrder(of: parts.map(\.decoder.type))

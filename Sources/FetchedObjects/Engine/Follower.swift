@@ -69,6 +69,9 @@ extension Follower {
 
   var entry: ListenerEntry { core.entry }
 
+  /// True if the shown value is kept until `resume()` is called.
+  var isPaused: Bool { core.change { $0.pending.isPaused } ?? false }
+
   /// Keeps the shown value until `resume()` is called.
   func pause() { core.change { $0.pending.pause() } }
 

@@ -17,13 +17,16 @@ package struct KeyedRow: Sendable {
   package let names: [String]
   package let values: [StoredValue]
 
+  /// The id, or the content's own value in its place.
+  var idField: Field { Field(name: names[0], value: values[0]) }
+
   package var fields: [Field] { zip(names, values).map { Field(name: $0, value: $1) } }
 
-  /// Returns the id, and those fields that have another value in `old` or that it doesn't have.
+  /// Returns the id's field, and those that have another value in `old` or that it doesn't have.
   ///
   /// A field that only `old` has becomes null. With `isSameQuery`, both rows have the same names.
   func changes(since old: KeyedRow, isSameQuery: Bool) -> [Field] {
-    var changed = [Field(name: names[0], value: id)]
+    var changed = [idField]
     if isSameQuery {
       for place in values.indices.dropFirst() where values[place] != old.values[place] {
         changed.append(Field(name: names[place], value: values[place]))

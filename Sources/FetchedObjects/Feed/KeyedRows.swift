@@ -60,13 +60,19 @@ struct KeyedRows: Sendable {
     return customRow(row, values, content(row, plan))
   }
 
+  /// Returns the field by which a client knows a row's object.
+  func idField(_ row: ResultRow) -> KeyedRow.Field {
+    let own = content?(row, plan)[names[0]]
+    return KeyedRow.Field(name: names[0], value: own ?? row.id)
+  }
+
   /// Returns a row with the app's content after the id.
   ///
-  /// A name that the content has is its own.
+  /// A name that the content has is its own, that of the id, too.
   private func customRow(
     _ row: ResultRow, _ values: [StoredValue], _ content: FeedValues
   ) -> KeyedRow {
-    var all = [(name: names[0], value: row.id)]
+    var all = [(name: names[0], value: content[names[0]] ?? row.id)]
     all += content.values.filter { $0.key != names[0] }.sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
     all += zip(names, values).dropFirst().filter { content[$0.0] == nil }.map { ($0, $1) }

@@ -7,7 +7,8 @@ package struct KeyedStep: Sendable {
     case insert(KeyedRow)
     /// The id of the object, its id as a field, and the fields that are different.
     case update(StoredValue, [KeyedRow.Field])
-    case delete(StoredValue, idName: String)
+    /// The id of the object, and its id as a field.
+    case delete(StoredValue, KeyedRow.Field)
   }
 
   private let step: FeedStep
@@ -44,12 +45,11 @@ package struct KeyedStep: Sendable {
     let newRows = prepare(after.plan)
     let isSamePlan = before.plan === after.plan
     let oldRows = isSamePlan ? newRows : prepare(before.plan)
-    let entity = after.plan.query.entity
     return touchedObjects(from: before, to: after).compactMap { id -> Change? in
       switch (before.row(id), after.row(id)) {
       case (nil, nil): return nil
       case (nil, let new?): return .insert(newRows(new))
-      case (_?, nil): return .delete(id, idName: entity.columns[entity.identity].name)
+      case (let old?, nil): return .delete(id, oldRows.idField(old))
       case (let old?, let new?):
         if isSamePlan, !new.differs(from: old) { return nil }
         let fields = newRows(new).changes(

@@ -12,8 +12,9 @@ public import EntityStore
 /// A client sends the cursor of its last page. It gets the changes from that list to the one that
 /// the model shows now, or a page which states that nothing is different, or a reset: the whole
 /// list. It gets a reset if it has no cursor, if its version is no longer held, if it sends a
-/// different check sum, or if its cursor belongs to another feed. A cursor of this feed with the
-/// check sum of the shown list doesn't lead to a reset. So a client that is killed and resumes ends
+/// different check sum, or if its cursor belongs to another feed. A cursor of this feed, of
+/// the shown version or an earlier one, with the check sum of the shown list doesn't lead to a
+/// reset. So a client that is killed and resumes ends
 /// with the same list as if it had stayed.
 ///
 /// The feed holds the last versions that clients were given, each as a snapshot in O(1). At the
@@ -23,9 +24,9 @@ public import EntityStore
 /// thread can ask for a page.
 ///
 /// The result is kept up to date as long as the feed exists, even after the model has been
-/// deallocated, but no longer if the actor on which the model delivers has been. The feed of a
-/// model with a window has the rows in the window. Another query or window is a change like any
-/// other.
+/// deallocated, also while it was paused, but no longer if the actor on which the model delivers
+/// has been. The feed of a model with a window has the rows in the window. Another query or window
+/// is a change like any other.
 public final class FetchedObjectsFeed<Output: Sendable>: Sendable {
   private let cursors: FeedCursors<Output>
   private let make: @Sendable (FeedStep) throws -> Output

@@ -70,7 +70,11 @@ public final class FetchedObjectsModel<E: Entity>: ListModel {
     }
   }
 
-  deinit { follower.end() }
+  deinit {
+    follower.end()
+    // A feed still shows the list, and nobody else can end a pause now.
+    if follower.isPaused { follower.resume() }
+  }
 
   /// Fetches the result of `query` off the caller's thread, and keeps it up to date.
   ///

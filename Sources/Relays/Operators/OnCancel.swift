@@ -12,6 +12,9 @@ final class OnCancel: Cancellable, @unchecked Sendable {
   /// - Returns: true if it never will run.
   func dismiss() -> Bool { take() != nil }
 
+  /// True if the action has run or was discarded.
+  var isOver: Bool { action.withLock { $0 == nil } }
+
   override func cancel(_ token: SubscriptionToken) { take()?() }
 
   override func isActive(_ token: SubscriptionToken) -> Bool { false }

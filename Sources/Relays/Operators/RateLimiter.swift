@@ -9,7 +9,8 @@ where C.Duration == Duration {
   // @unchecked: the variables are guarded by the gate of `core`, which delivers the events.
   enum Event: Sendable {
     case value(Output, at: C.Instant)
-    case time(C.Instant)
+    /// The task of a number has slept.
+    case time(C.Instant, task: Int)
     case end
   }
 
@@ -26,7 +27,10 @@ where C.Duration == Duration {
   private var waiting: Output?
   /// The time when the waiting value is due or the span ends; nil if there is neither.
   private var deadline: C.Instant?
-  private var isTiming = false
+  /// The number of tasks that have been started.
+  private var taskCount = 0
+  /// The time until which the last task sleeps; nil if it has slept.
+  private var wakeUp: C.Instant?
 
   private init(
     _ pace: Pace, _ interval: Duration, _ clock: C,
@@ -56,12 +60,14 @@ where C.Duration == Duration {
   private func handle(_ event: Event) {
     switch event {
     case .value(let value, let now):
+      limitSpan(from: now)
       // A value that was due before this one comes before it, even if the timer hasn't run yet.
       passOnDue(at: now)
       if upstreams.isDone { return }
       admit(value, at: now)
-    case .time(let now):
-      isTiming = false
+    case .time(let now, let task):
+      if task == taskCount { wakeUp = nil }
+      limitSpan(from: now)
       passOnDue(at: now)
       startTimer(at: now)
     case .end:
@@ -81,6 +87,12 @@ where C.Duration == Duration {
     }
   }
 
+  /// Has the span end in time if the clock was set back.
+  private func limitSpan(from now: C.Instant) {
+    guard let deadline, now.duration(to: deadline) > interval else { return }
+    self.deadline = now.advanced(by: interval)
+  }
+
   private func passOnDue(at now: C.Instant) {
     guard let ended = deadline, now >= ended else { return }
     let due = waiting.take()
@@ -91,14 +103,18 @@ where C.Duration == Duration {
     if let due { receive(due) }
   }
 
-  /// Sleeps until the deadline, unless a task already does or there is no deadline.
+  /// Sleeps until the deadline, unless a task wakes up by then or there is no deadline.
   ///
   /// It sleeps for as long as clocks can at once: they count nanoseconds in 64 bits. If that is too
   /// early, another sleep follows.
   private func startTimer(at now: C.Instant) {
-    guard !isTiming, let deadline else { return }
-    isTiming = true
+    guard let deadline else { return }
     let wakeUp = min(deadline, now.advanced(by: .seconds(3e9)))
+    if let known = self.wakeUp, known <= wakeUp { return }
+    let isSleeping = self.wakeUp != nil
+    self.wakeUp = wakeUp
+    taskCount += 1
+    let number = taskCount
     // The task doesn't inherit the sender's priority and task-local values, which have nothing to
     // do with the time.
     let task: Task<Void, Never> = Task.detached(priority: .medium) { [core, clock] in
@@ -109,12 +125,14 @@ where C.Duration == Duration {
         // A clock that can't sleep is asked again, but not all the time.
         guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
       }
-      core.send(.time(clock.now))
+      core.send(.time(clock.now, task: number))
     }
-    _ = timer.withLock { last in
+    let last = timer.withLock { last in
       defer { last = task }
       return last
     }
+    // It would sleep for too long. One that has slept may be running this.
+    if isSleeping { last?.cancel() }
     // If the subscription was cancelled before the task was stored, nothing else cancels the task.
     if upstreams.isDone { task.cancel() }
   }

@@ -28,6 +28,8 @@ extension Subscribable {
       upstreams.add(
         upstream.attach(
           {
+            // A closure before this one may have cancelled, on this thread.
+            if onCancel.isOver { return }
             receiveOutput?($0)
             receive($0)
           },

@@ -22,8 +22,24 @@ struct FileSchema {
     /// True if values must have the types of their columns.
     var isStrict: Bool { words.tail.contains("STRICT") }
     /// True if the table has rules that no schema has: checks, collations and conflict clauses.
-    var hasOtherRules: Bool {
-      ["CHECK", "COLLATE", "CONFLICT"].contains(where: words.contains)
+    var hasOtherRules: Bool { hasOtherRules(besidesColumns: []) }
+
+    /// Returns true if the table has such rules in other places than the definitions of some
+    /// columns.
+    ///
+    /// The columns are given by their positions. SQLite keeps them before the rules of the table.
+    func hasOtherRules(besidesColumns columns: Set<Int>) -> Bool {
+      var (depth, place) = (0, 0)
+      for word in words.words {
+        switch word {
+        case "(": depth += 1
+        case ")": depth -= 1
+        case "," where depth == 1: place += 1
+        case "CHECK", "COLLATE", "CONFLICT": if !columns.contains(place) { return true }
+        default: break
+        }
+      }
+      return false
     }
   }
 

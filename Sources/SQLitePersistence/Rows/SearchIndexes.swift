@@ -38,6 +38,12 @@ final class SearchIndexes {
     }
   }
 
+  /// The least row number of an index in the table of indexes.
+  ///
+  /// A copy that is made from SQL, as by `.dump`, has other row numbers from 1 on. So has its table
+  /// of indexes, and then an index that has been copied along isn't one of the entity's rows.
+  private static let leastRowNumber: Int64 = 1 << 32
+
   init(_ connection: StoreConnection, _ entities: some Sequence<EntityDescription>) {
     self.connection = connection
     let tables = entities.compactMap(SearchTable.init)
@@ -69,7 +75,10 @@ final class SearchIndexes {
   func state(of table: SearchTable) throws -> State? {
     var state: State?
     try connection.query(
-      "SELECT version, token, layout FROM signalbox_search WHERE entity = ? AND attributes = ?"
+      """
+      SELECT version, token, layout FROM signalbox_search
+      WHERE entity = ? AND attributes = ? AND rowid >= \(Self.leastRowNumber)
+      """
     ).run([.text(table.entity.name), .text(table.attributes)]) {
       state = State(($0.integer(0), $0.integer(1)), schemaVersion: $0.integer(2))
     }
@@ -163,7 +172,7 @@ final class SearchIndexes {
   private func isTouched(_ change: ObjectChange, _ table: SearchTable) -> Bool {
     guard let old = change.old, let new = change.new else { return true }
     if table.entity.fullText.contains(where: { !old.isEqual(to: new, at: $0) }) { return true }
-    // A row whose unique key changes is deleted and inserted.
+    // A row whose unique key changes may be deleted and inserted.
     return !table.isNumberedByID
       && table.entity.uniqueKeys.contains { $0.contains { !old.isEqual(to: new, at: $0) } }
   }
@@ -277,10 +286,13 @@ final class SearchIndexes {
     try connection.execute(table.createSQL, readsTables: true)
     try connection.query(
       """
-      INSERT INTO signalbox_search (entity, attributes, version, token, layout, words)
-      VALUES (?, ?, -1, 0, 0, 0)
+      INSERT INTO signalbox_search (rowid, entity, attributes, version, token, layout, words)
+      VALUES (?, ?, ?, -1, 0, 0, 0)
       """
-    ).run([.text(table.entity.name), .text(table.attributes)])
+    ).run([
+      .integer(.random(in: Self.leastRowNumber...(.max / 2))), .text(table.entity.name),
+      .text(table.attributes),
+    ])
   }
 
   /// Drops the index of an entity, if there is one.

@@ -106,7 +106,9 @@ enum SQLiteLayout {
 
   private static func checkOwnerInTransaction(_ connection: Connection) throws {
     let owner = try connection.integer("PRAGMA application_id") ?? 0
-    if try isEmpty(connection), owner == 0 || owner == applicationID { return }
+    if try isEmpty(connection), owner == 0 || owner == applicationID {
+      return try checkEncoding(connection)
+    }
     guard owner == applicationID, try connection.hasTable("signalbox_metadata") else {
       throw StoreError.fault(
         .foreign,

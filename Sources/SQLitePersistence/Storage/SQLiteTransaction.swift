@@ -73,7 +73,7 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
 
   /// Writes the rows, in an order in which two objects can swap their keys (P6).
   ///
-  /// Deletions come first, and rows whose unique keys change. Then come the other rows.
+  /// Deletions come first. Then come the rows that are updated, and then the new ones.
   func apply(_ changes: NetChanges) throws {
     try connection.checkIsInTransaction()
     // From here on nothing but the commit itself takes time.
@@ -109,14 +109,15 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
       let statements = try connection.statements(of: entity)
       let all = table.all
       var updated: [EntityRow] = []
+      let hasFreeKeys = table.hasFreeKeys
       // Positions are used, so that no change is copied.
       for place in all.indices {
-        guard let old = all[place].old else { continue }
+        if all[place].old == nil { continue }
         guard let new = all[place].new else {
           try statements.delete(all[place].id)
           continue
         }
-        if entity.uniqueKeys.contains(where: { $0.contains { !old.isEqual(to: new, at: $0) } }) {
+        if !hasFreeKeys && all[place].changesKey(entity) {
           try statements.delete(all[place].id)
           rewritten.append(new)
         } else {

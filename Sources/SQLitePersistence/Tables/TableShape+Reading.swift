@@ -46,7 +46,7 @@ extension TableShape {
 
   private mutating func readRules(_ schema: FileSchema, _ connection: Connection) throws {
     let object = schema.object(FoldedName(name))
-    hasOtherRules = object?.hasOtherRules ?? false
+    hasOtherText = object?.hasOtherRules ?? false
     let listed = try object.flatMap { try schema.listed($0, connection) }
     isStrict = object?.isStrict ?? false && listed?.isStrict ?? true
   }
@@ -88,7 +88,7 @@ extension TableShape {
     for index in found {
       let columns = Set(index.columns)
       if index.origin == "u" {
-        if !index.isOfBytes { hasOtherRules = true }
+        if !index.isOfBytes { oddKeys.append(columns) }
         // The id is unique in any case, whether or not a rule states it.
         if columns != identity { uniqueKeys.insert(columns) }
       } else if index.name.hasPrefix(TableSQL.indexPrefix), !index.isUnique {
@@ -102,7 +102,7 @@ extension TableShape {
         otherUniqueKeys[index.name] = index.isOfBytes ? columns : []
       } else if index.origin == "pk", !index.isOfBytes || numberedID != nil {
         // An id that is a whole number is the row number, which needs no index.
-        hasOtherRules = true
+        oddKeys.append(columns)
       }
     }
   }

@@ -49,8 +49,14 @@ struct TableShape: Hashable, FoundTable {
   var otherUniqueKeys: [String: Set<FoldedName>] = [:]
   var foreignKeys: Set<ForeignKey> = []
   var indexes: Set<Index> = []
-  /// True if the table has rules that no schema has, such as CHECK and COLLATE.
-  var hasOtherRules = false
+  /// True if the table's text has rules that no schema has, such as CHECK and COLLATE.
+  var hasOtherText = false
+  /// The columns of each key that orders its values otherwise, or should need no index.
+  var oddKeys: [Set<FoldedName>] = []
+  /// True if the table has rules that no schema has.
+  var hasOtherRules: Bool { hasOtherText || !oddKeys.isEmpty }
+  /// The names of the columns.
+  var columnNames: Set<FoldedName> { Set(columns.map { FoldedName($0.name) }) }
   /// True if values must have the types of their columns.
   var isStrict = true
 

@@ -6,7 +6,7 @@ struct Refusal {
   var kind: String
   /// A sentence for the user of a page.
   ///
-  /// It has no ids of other objects, no paths, and no names of functions.
+  /// It has no ids, no paths, and no names of functions.
   var message: String
   var entity: String?
   var id: StoredValue?

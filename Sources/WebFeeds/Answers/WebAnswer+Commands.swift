@@ -38,7 +38,8 @@ extension WebAnswer {
   /// program knows the case, and where it is known the `entity`, the `id` and the `attribute`. Its
   /// `message` is a sentence in English for a user. That of a check is the check's own sentence.
   ///
-  /// It doesn't name other objects, files or addresses.
+  /// It names no file and no address. The object that it names breaks the rule. That may be another
+  /// one than the command's, if a delete rule leads to it.
   ///
   /// - Parameters:
   ///   - error: The error.

@@ -15,19 +15,25 @@
  * @returns {{ close: () => void }}
  */
 export function follow(url, lists, { state = () => {}, silence = 45000, Source = EventSource } = {}) {
-  let source, timer, last, said, opened, wait = 500, patience = silence, lacksSign, held = Object.create(null), isClosed = false
+  let source, timer, last, said, opened, wait = 500, patience = silence, lacksSign, heard, held = Object.create(null), isClosed = false
   const say = now => { if (now != said && !isClosed) try { state(said = now) } catch (error) { console.error(error) } }
 
   function open() {
     if (isClosed) return
     source?.close()
-    opened = Date.now(), lacksSign = false
+    opened = Date.now(), lacksSign = heard = false
     source = new Source(last ? url + (url.includes("?") ? "&" : "?") + "after=" + encodeURIComponent(last) : url)
-    source.onopen = () => { lacksSign = true; hear() }
+    // A list that is as the page has it comes with no event.
+    source.onopen = () => { lacksSign = true; later(lose, patience); say("live") }
     source.addEventListener("alive", () => { lacksSign = false, patience = silence; hear() })
     for (const name in lists) source.addEventListener(name, event => take(name, event))
-    // The browser tries again by itself, unless the server has answered with an error.
-    source.onerror = () => source.readyState == 2 ? tryLater() : say("lost")
+    // The browser tries again by itself, unless the server has answered with an error. It does so without growing
+    // pauses, so a stream that ends before its first event is tried again here.
+    source.onerror = () => {
+      if (source.readyState == 2 || !heard) return tryLater()
+      heard = false
+      say("lost")
+    }
     later(lose, patience)
     say("connecting")  // Last: the page may close it.
   }
@@ -38,6 +44,7 @@ export function follow(url, lists, { state = () => {}, silence = 45000, Source =
     say("lost")
   }
   const hear = () => {
+    heard = true
     if (Date.now() - opened > 10000) wait = 500  // After a fault that comes sooner, the pauses grow.
     later(lose, patience)
     say("live")

@@ -56,7 +56,8 @@ public final class ShapeFeed: Sendable {
   ///     `https://example.org`, or `*` for all. By default only pages of the same server may.
   ///   - row: Makes the content of a row. It may read only the object and what the query includes.
   ///     By default it is the object's attributes and what the query includes. The id, the values
-  ///     that the query sorts by, and the section are added.
+  ///     that the query sorts by, and the section are added. A value with the id's name takes the
+  ///     id's place: make it of the id alone, such as its text.
   /// - Precondition: `limit` and `partLimit` are 1 or more.
   public init<E: Entity>(
     of model: FetchedObjectsModel<E>, keeping limit: Int = 1000,
@@ -181,8 +182,9 @@ public final class ShapeFeed: Sendable {
     return EventStream(
       keepAlive: Array(": keep-alive\n\n".utf8), headers: headers, place: cursor,
       didChange: didChange
-    ) { [feed] cursor in
+    ) { [self] cursor in
       let page = feed.page(after: cursor)
+      dropEvicted()
       // The client asks again, and gets 409.
       guard page.isKnown else { return .end }
       if page.cursor == cursor { return .nothing }

@@ -26,8 +26,7 @@ struct ShapePage: Sendable {
     switch change {
     case .insert(let row): message("insert", row.id, row.fields, version)
     case .update(let id, let fields): message("update", id, fields, version)
-    case .delete(let id, let name):
-      message("delete", id, [KeyedRow.Field(name: name, value: id)], version)
+    case .delete(let id, let field): message("delete", id, [field], version)
     }
   }
 

@@ -50,6 +50,13 @@ private struct MarkedPet: Entity {
   static let schema = Schema(attributes, MarkedPet.init)
 }
 
+private struct MarkTag: Entity {
+  let id: Int
+  var marked: Ref<Marked>
+  static let attributes = Attributes(.id(\MarkTag.id), .one("marked", \.marked))
+  static let schema = Schema(attributes, MarkTag.init)
+}
+
 /// The checks of an entity run this, so that a test can do what a check mustn't.
 private let duringCheck = Locked<(@Sendable () -> Void)?>(nil)
 
@@ -175,6 +182,19 @@ private struct Checked: Entity {
       try store.commit { try $0.insert(Checked(id: 1)) }
     }
     trap.expectMessage("A commit is made while another one is checked or published")
+  }
+
+  @Test(arguments: TestStorage.allCases)
+  func `S4: a value of an object that a new reference names may commit when it is released`(
+    _ storage: TestStorage
+  ) async {
+    await #expect(processExitsWith: .success) { [storage = storage as TestStorage] in
+      let store = try storage.makeStore(Owner.self, Marked.self, MarkTag.self)
+      try store.commit { try $0.insert(Marked(id: 1, mark: Mark(1))) }
+      whenMadeEnds.withLock { $0 = { _ = try? store.commit { try $0.insert(Owner(id: 1)) } } }
+      try store.commit { try $0.insert(MarkTag(id: 1, marked: Ref(1))) }
+      guard try storage == .memory || store.count(Query<Owner>()) == 1 else { throw Refusal() }
+    }
   }
 
   @Test(arguments: TestStorage.allCases)

@@ -71,6 +71,44 @@ import Testing
   }
 
   @Test(arguments: TestStorage.withServer)
+  func `S2: an update keeps the attributes that a nested commit writes, if it leaves them alone`(
+    _ storage: TestStorage
+  ) throws {
+    let store = try storage.makeGarage()
+    try store.fillGarage()
+    func rename(_ id: Int, _ model: String) throws {
+      try store.commit { draft in
+        try draft.update(Car.self, id) { ($0.model, $0.owner) = (model, nil) }
+      }
+    }
+    try store.commit { draft in
+      try draft.update(Car.self, 1) { car in
+        car.year = 1
+        try rename(1, "inner")
+      }
+      // The update's own value counts where both write.
+      try draft.update(Car.self, 2) { car in
+        car.model = "outer"
+        try rename(2, "inner")
+      }
+      #expect(try draft.find(Car.self, 1)?.model == "inner")
+    }
+    let cars = try [1, 2].map { try #require(try store.find(Car.self, $0)) }
+    #expect(cars.map(\.model) == ["inner", "outer"])
+    #expect(cars[0].year == 1)
+    #expect(cars.allSatisfy { $0.owner == nil })
+    try store.commit { draft in
+      try draft.updateAll(Query<Car>()) { car in
+        car.year = 3
+        try rename(car.id, "all \(car.id)")
+      }
+    }
+    let all = try store.fetch(Query<Car>().sorted { [$0.id.ascending] })
+    #expect(all.map(\.model) == all.map { "all \($0.id)" })
+    #expect(all.allSatisfy { $0.year == 3 })
+  }
+
+  @Test(arguments: TestStorage.withServer)
   func `S8: a sum is exact in each order of its objects`(
     _ storage: TestStorage
   ) throws {

@@ -92,6 +92,22 @@ import Testing
     #expect(try feed.page(after: cursor).kind == "changes")
   }
 
+  @Test func `F14: a feed continues when its model is deallocated during a pause`() throws {
+    let store = try TestStorage.memory.makeGarage()
+    try store.fillGarage()
+    var model: FetchedObjectsModel<Car>? = try FetchedObjectsModel(byOwner, in: store)
+    let feed = try carFeed(of: #require(model))
+    let first = try feed.page(after: nil).cursor
+    model?.pause()
+    try rename("Zoe", in: store)
+    #expect(try feed.page(after: first).kind == "unchanged")
+    model = nil
+    let second = try feed.page(after: first)
+    #expect(second.kind == "changes")
+    try rename("Ann", in: store)
+    #expect(try feed.page(after: second.cursor).kind == "changes")
+  }
+
   @Test func `F14: an event during which its model is deallocated isn't kept by a feed`() throws {
     let store = try TestStorage.memory.makeGarage()
     try store.fillGarage()

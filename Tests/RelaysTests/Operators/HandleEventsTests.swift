@@ -1,3 +1,4 @@
+import Locking
 import Relays
 import TestSupport
 import Testing
@@ -30,6 +31,20 @@ import Testing
     listener.cancel()
     #expect(log.entries == ["subscription", "end"])
     #expect(listener.hasEnded && listener.isProper)
+  }
+
+  @Test func `R4: a value isn't reported after a cancel by a closure before it`() {
+    let log = Log<String>()
+    let relay = Relay<Int>()
+    let token = Locked<SubscriptionToken?>(nil)
+    let values = relay.map { value in
+      token.withLock { $0 }?.cancel()
+      return value
+    }
+    let subscribed = noted(values.signal, log).subscribe { log.note("got \($0)") }
+    token.withLock { $0 = subscribed }
+    relay.send(1)
+    #expect(log.entries == ["subscription", "cancel"])
   }
 
   @Test func `Without closures everything is passed on`() {

@@ -127,6 +127,15 @@ import Testing
     try fault(.schemaMismatch, naming: [path, "UTF-16le", "UTF-8"]) { _ = try openLetters(path) }
   }
 
+  @Test func `S8, P3: a file for texts in UTF-16 is refused before it has a table`() throws {
+    let file = try RawDatabase(path)
+    for sql in ["PRAGMA encoding = 'UTF-16le'", "CREATE TABLE t (a)", "DROP TABLE t"] {
+      try file.rows(sql)
+    }
+    try fault(.schemaMismatch, naming: [path, "UTF-16le", "UTF-8"]) { _ = try openLetters(path) }
+    #expect(try file.value("SELECT count(*) FROM sqlite_master") == "0")
+  }
+
   @Test func `P3: a view that takes a table's place while the store is open is refused`() throws {
     try makeLetters(path)
     let store = try openLetters(path)

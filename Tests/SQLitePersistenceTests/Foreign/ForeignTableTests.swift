@@ -118,6 +118,46 @@ import Testing
     #expect(try here.count(Query<LabelledTag>()) == 10)
   }
 
+  @Test(arguments: [
+    ("UNIQUE (\"label\")", "note TEXT, UNIQUE (\"label\"), UNIQUE (weight) ON CONFLICT REPLACE"),
+    ("UNIQUE (\"label\")", "note TEXT, UNIQUE (\"label\"), CHECK (\"weight\" < 100)"),
+    ("UNIQUE (\"label\")", "note TEXT COLLATE NOCASE, UNIQUE (\"label\" COLLATE NOCASE)"),
+    ("\"label\" TEXT", "note TEXT, \"label\" TEXT COLLATE NOCASE"),
+  ])
+  func `P5: other rules are a mismatch beside a column that a tool has added, too`(
+    _ rule: String, _ new: String
+  ) throws {
+    try makeAgain(rule, new)
+    try fault(.schemaMismatch, naming: ["LabelledTag"]) {
+      try here.commit { try $0.insert(LabelledTag(id: "new", label: "new", weight: 4)) }
+    }
+    #expect(try raw.value("SELECT count(*) FROM LabelledTag") == "9")
+  }
+
+  @Test func `P6: a column that a tool has added keeps its values when unique keys change`() throws
+  {
+    try raw.rows("ALTER TABLE LabelledTag ADD COLUMN note TEXT")
+    try raw.rows("UPDATE LabelledTag SET note = id")
+    let ids = try here.fetch(Query<LabelledTag>().sorted { [$0.id.ascending] }).map(\.id)
+    try here.commit { draft in
+      // One takes the key of a deleted object.
+      let label = try #require(try draft.find(LabelledTag.self, ids[2])).label
+      try draft.delete(LabelledTag.self, ids[2])
+      try draft.update(LabelledTag.self, ids[0]) { $0.label = label }
+      try draft.update(LabelledTag.self, ids[1]) { $0.label = "other" }
+    }
+    #expect(try raw.value("SELECT count(*) FROM LabelledTag WHERE note = id") == "8")
+    // These take each other's, so their rows are written again.
+    try here.commit { draft in
+      let labels = try ids[0...1].map { try #require(try draft.find(LabelledTag.self, $0)).label }
+      for (id, label) in zip(ids[0...1], labels.reversed()) {
+        try draft.update(LabelledTag.self, id) { $0.label = label }
+      }
+    }
+    #expect(try here.find(LabelledTag.self, ids[0])?.label == "other")
+    #expect(try raw.value("SELECT count(*) FROM LabelledTag WHERE note = id") == "6")
+  }
+
   @Test func `P5: what is only added makes no commit, and nor does a VACUUM`() throws {
     let commits = Recorder(here.commits)
     for sql in [

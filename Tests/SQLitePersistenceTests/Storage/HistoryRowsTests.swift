@@ -1,4 +1,5 @@
 @_spi(Storage) @testable import EntityStore
+import Locking
 import TestSupport
 import Testing
 
@@ -63,4 +64,41 @@ import Testing
     try add(35...40, to: store)
     try expect(36...40, readings: 5)
   }
+
+  @Test func `S9: a commit that is undone while the limit falls can't be undone again`() throws {
+    func open() throws -> Store {
+      try Store(
+        .sqlite(path: path, durability: .normal, watching: .none, historyLimit: 9),
+        entities: [Valve.self])
+    }
+    do {
+      let store = try open()
+      try store.commit { try $0.insert(Valve(id: 1, turns: 1)) }
+      for turns in 2...3 {
+        try store.commit(named: "\(turns)") { try $0.update(Valve.self, 1) { $0.turns = turns } }
+      }
+      duringCheck.withLock { $0 = { [weak store] in store?.historyLimit = 0 } }
+      try store.undo()
+      duringCheck.withLock { $0 = {} }
+      #expect(try store.find(Valve.self, 1)?.turns == 2)
+    }
+    #expect(try open().undoNames.isEmpty)
+  }
+}
+
+/// A closure that the check of a valve runs.
+private let duringCheck = Locked<@Sendable () -> Void>({})
+
+private struct Valve: Entity {
+  let id: Int
+  var turns: Int
+  static let attributes = Attributes(.id(\Valve.id), .attribute("turns", \.turns))
+  static let schema = Schema(
+    attributes, Valve.init,
+    rules: [
+      .check("turns") { _ in
+        duringCheck.withLock { $0 }()
+        return true
+      }
+    ])
 }

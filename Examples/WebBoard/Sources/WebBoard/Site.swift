@@ -133,12 +133,13 @@ final class Site: Sendable {
     let address = try BoardAddress(query)
     return try boards.feed(for: address) { [clocks] in
       let query = address.request.query
+      if try address.window == nil && store.count(query) > Self.mostRows {
+        throw BadAddress("This list is long; ask for a part of it with from and rows.")
+      }
       let model = try FetchedObjectsModel(
         address.window.map { query.limit($0.count) } ?? query, in: store)
       if let window = address.window {
         try model.setWindow(offset: window.lowerBound, limit: window.count)
-      } else if model.snapshot.count > Self.mostRows {
-        throw BadAddress("This list is long; ask for a part of it with from and rows.")
       }
       let identity = lists.identity("board \(address.name)")
       let flights = EventStreamList("flights", of: model, identity: identity) {

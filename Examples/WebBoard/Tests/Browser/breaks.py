@@ -69,9 +69,23 @@ CLIENT = """async () => {
   Source.all.at(-1).alive()
   pauses.push(pause)
   fourth.close()
+  const fifth = follow("/board", {}, { Source })
+  const broken = [1, 2, 3].map(() => {
+    const source = Source.all.at(-1)
+    source.onopen()
+    source.onerror()  // The browser would try again at once.
+    const length = pause
+    action()
+    return length
+  })
+  Source.all.at(-1).alive()
+  pause = null
+  Source.all.at(-1).onerror()
+  broken.push(pause)
+  fifth.close()
   Date.now = clock
   window.setTimeout = timeout
-  return { closed, left, again, pauses }
+  return { closed, left, again, pauses, broken }
 }"""
 
 
@@ -82,6 +96,10 @@ def client(checks, page):
     checks(result["left"] == 0, "a page that throws in `state` is followed on, and can close its stream", result)
     checks(result["again"] <= 1000, "a quiet page keeps no long pause of an earlier outage", result)
     checks(result["pauses"] == [1000, 2000, 4000, 1000], "a stream whose list comes slowly gets more time with each try", result)
+
+    broken = result["broken"]
+    checks(broken[3] is None and all(500 * 2 ** n <= broken[n] <= 1000 * 2 ** n for n in range(3)),
+           "a stream that ends before its first event is tried again with growing pauses", result)
 
 
 def all_agree(checks, pages, server, text):

@@ -57,9 +57,9 @@ extension DayTables {
     return try readTable(reader, id: code) { row throws(InputError) in
       let record = AirlineRecord(
         code: try row.requiredText(code), name: try row.requiredText(name))
-      guard AirlineRecord.nameLengths.contains(record.name.count) else {
+      guard AirlineRecord.nameLengths.contains(record.name.unicodeScalars.count) else {
         throw row.error(
-          "a name has at most \(AirlineRecord.nameLengths.upperBound) characters", in: name)
+          "a name has at most \(AirlineRecord.nameLengths.upperBound) Unicode scalars", in: name)
       }
       return record
     }

@@ -14,7 +14,9 @@ public struct Airline: Entity {
     attributes, Airline.init,
     rules: [
       .check("the name has 1 to 80 characters, and not only spaces") {
-        AirlineRecord.nameLengths.contains($0.name.count) && !$0.name.allSatisfy(\.isWhitespace)
+        // A character may have any number of marks, so these are counted, too.
+        AirlineRecord.nameLengths.contains($0.name.unicodeScalars.count)
+          && !$0.name.allSatisfy(\.isWhitespace)
       }
     ])
 }

@@ -55,7 +55,8 @@ function take(source, page) {
   const count = sections.reduce((count, section) => count + section.rows.length, 0)
   // A list that doesn't fill its window is whole.
   const whole = source.from == 0 && count < length
-  const total = whole ? count : source.total
+  // A list that is shown can grow to its window before its total comes.
+  const total = whole ? count : source.total ?? (source == current ? count : null)
   if (total == null) return
   const virtual = alwaysWindow || total > length || source.from > 0
   const how = { from: source.from, total, virtual, animated: !scrolled }
