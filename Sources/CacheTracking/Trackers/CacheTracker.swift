@@ -38,7 +38,8 @@ public protocol CacheTracker<E, Output>: AnyObject, Sendable {
   ///
   /// The first time, nothing is delivered: pull the first batch. Later, the difference between the
   /// two results is delivered as one batch with the new tag. It is empty if there is no difference.
-  /// If a pull or another request comes before that batch, only the later one is answered.
+  /// If another request comes before that batch, only the other request is answered. If a pull
+  /// comes before it, the pull is the answer.
   ///
   /// - Throws: ``/EntityStore/StoreError`` if the objects can't be read. The tracker then still
   ///   follows the previous request.
@@ -64,16 +65,17 @@ public protocol CacheTracker<E, Output>: AnyObject, Sendable {
 
   /// Keeps the visible list until ``resume()``, for example while the screen is hidden.
   ///
-  /// No batch is made of a later commit or request, or of a request that the delivery context
-  /// hasn't reached. A list that is already visible still gets its batch. A pull during the pause
-  /// may return the visible list or a newer one. Later batches continue from the list that it
-  /// returns. Read errors may wait until ``resume()``, too.
+  /// During the pause, no commit and no request makes a batch. This includes a request that was
+  /// made before the pause, if the delivery context hasn't reached it. A list that is already
+  /// visible still gets its batch. A pull during the pause may return the visible list or a newer
+  /// one. Later batches continue from the list that it returns. Read errors may wait until
+  /// ``resume()``, too.
   func pause()
 
   /// Delivers the changes since ``pause()`` as one batch, in the tracker's delivery context.
   ///
-  /// The batch leads from the visible list to the current one. If there is no difference, none is
-  /// delivered, unless a request has still to be answered.
+  /// The batch leads from the visible list to the current one. If the lists are equal, no batch is
+  /// delivered, unless a request hasn't been answered.
   func resume()
 
   /// The request that the tracker follows.

@@ -62,7 +62,8 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
     if let source { show(source.shown, of: source) }
   }
 
-  /// Applies a list of a source, unless another source is followed.
+  /// Applies a list of a source, unless another source is followed, or this is paused and the
+  /// source leaves the pause to it.
   ///
   /// If the changes are known, they lead from `before` to `after`.
   mutating func show(
@@ -84,13 +85,15 @@ struct PublisherState<List: TrackedList, Tag: Sendable>: Sendable {
     startsAgain = false
   }
 
-  /// Applies no steps from now on, and pauses the sources.
+  /// Pauses the sources.
+  ///
+  /// From now on, only lists of sources that pause themselves are applied.
   mutating func pause() {
     // The first one is visible until the second one begins.
     source?.pause()
     next?.source.pause()
     if isPaused { return }
-    // Another thread may just have made a step visible, which it publishes after this.
+    // Another thread may have changed the source's list, and publishes it after this method.
     if let source { show(source.shown, of: source) }
     isPaused = true
   }

@@ -185,10 +185,10 @@ extension Subscribable {
     compactMapObjects { isIncluded($0) ? $0 : nil }
   }
 
-  /// Returns a signal of the batches without the updates whose object is equal to the one before.
+  /// Returns a signal of the batches, without updates that leave a row's object equal.
   ///
-  /// A tracker updates a row if any value of its object has changed. Here, a change that doesn't
-  /// show makes no update:
+  /// A tracker updates a row if any value of its stored object has changed. This signal leaves out
+  /// an update if the row's new object equals its last one:
   ///
   ///     tracker.batches.removeUnchanged().subscribe(on: .mainActor) { table.apply($0) }
   ///

@@ -95,7 +95,7 @@ struct HistoryState: Sendable {
   mutating func end(_ outcome: Outcome) -> [Commit] {
     guard let ended = step.take() else { return end(outcome, nil) }
     var forgotten = end(outcome, ended.kind)
-    // If the limit was lowered meanwhile, nothing else may hold it any more.
+    // If the limit was lowered meanwhile, this may be the last reference to the commit.
     if let commit = ended.given.commit { forgotten.append(commit) }
     return forgotten
   }

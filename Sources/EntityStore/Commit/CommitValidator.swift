@@ -197,7 +197,8 @@ struct CommitValidator {
       let id = row.value(at: column)
       if id.isNull { continue }
       if let found = try draft.row(of: target, id: id) {
-        // To release it here may run code that commits. Other rows aren't kept: they may be many.
+        // Releasing the row here could run code that commits. Rows of plain values can't, so they
+        // aren't kept: there may be many.
         if !target.holdsPlainValues { ReleasePool.add(found) }
         continue
       }

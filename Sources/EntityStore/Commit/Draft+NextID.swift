@@ -28,8 +28,8 @@ extension Draft {
   /// - Returns: the id.
   /// - Throws: ``StoreError/noNextID(entity:)`` if the highest number of the type has been used, or
   ///   an error of the storage.
-  /// - Complexity: O(1) in memory, but O(*n*) until a commit with an id of the entity has
-  ///   succeeded; O(log *n*) in a file. *n* is the number of objects.
+  /// - Complexity: In a file, O(log *n*), where *n* is the number of objects. In memory, O(*n*)
+  /// until a commit that called this method for the entity has succeeded, and then O(1).
   public func nextID<E: Entity>(_ type: E.Type) throws -> E.ID
   where E.ID: FixedWidthInteger & SignedInteger {
     try E.ID(core.nextID(of: E.schema.entity, upTo: Int64(clamping: E.ID.max)))

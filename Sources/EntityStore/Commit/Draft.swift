@@ -58,8 +58,9 @@ public struct Draft: ~Copyable, StoreReading {
 
   /// Changes an object in place, and returns the result of `body`.
   ///
-  /// It writes the attributes that `body` changes. If `body` runs code that writes to the same
-  /// object, the others stay as that code leaves them. If the method throws, nothing has changed.
+  /// The attributes that `body` changes are written. If code that `body` runs writes to the same
+  /// object, that code's values of all other attributes are kept. If the method throws, nothing has
+  /// changed.
   ///
   /// - Throws: ``StoreError/notFound(_:)``, ``StoreError/idChanged(_:to:)``,
   ///   ``StoreError/notANumber(_:attribute:)``, or the error that `body` throws.

@@ -162,8 +162,8 @@ final class DraftCore {
 
   /// Checks the new values of an update, and returns the object's state.
   ///
-  /// If a nested commit has written to the object, `changed` gets the attributes that the update
-  /// leaves as they were.
+  /// If a nested commit has written to the object, `changed` gets the nested commit's values of all
+  /// attributes that the update hasn't changed.
   private func check(_ update: DraftUpdate, _ changed: inout EntityRow) throws -> Entry {
     let entity = update.table.entity
     guard changed.id(entity) == update.id else {
@@ -181,7 +181,7 @@ final class DraftCore {
       for column in changed.changedColumns(from: update.row) {
         values[column] = changed.value(at: column)
       }
-      // A value that it frees may write to the object, and does so after this update.
+      // Releasing the row may run code that writes to the object. It is released after the update.
       ReleasePool.add(changed)
       changed = try entity.row(values)
     }

@@ -49,7 +49,9 @@ internal import Locking
   let access: [ColumnAccess]
   /// The places of the columns that are read directly.
   package let fieldPlaces: ContiguousArray<UnsafeFieldPlace?>
-  /// True if all attributes are numbers, truths and texts, whose release runs no code of the app.
+  /// True if all attributes are numbers, Booleans and texts.
+  ///
+  /// Their release runs no code of the app.
   let holdsPlainValues: Bool
   /// The decoder of each column's values.
   let decoders: ContiguousArray<AnyValueDecoder>

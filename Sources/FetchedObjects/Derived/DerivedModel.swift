@@ -16,9 +16,9 @@ internal import Relays
 /// A derived list delivers in the delivery context of its source and together with it. It shows a
 /// commit before any callback of that commit runs in that context. Its subscribers are called after
 /// those of the model that it comes from, in order of creation. If one commit changes several parts
-/// of a concatenated list, they are called after those of the first of these parts. Pausing,
-/// resuming or another query of that model makes one event of the derived list, too. A derived list
-/// has no pause of its own: it shows what its source shows.
+/// of a concatenated list, the list's subscribers are called after those of the first changed part.
+/// Pausing, resuming or another query of that model makes one event of the derived list, too. A
+/// derived list has no pause of its own: it shows what its source shows.
 ///
 /// The closures of `map`, `filter` and `compactMap` are called with no lock held. For the first
 /// version, they are called on the thread that creates the model. Later they are called in the

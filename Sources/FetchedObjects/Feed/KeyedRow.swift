@@ -22,7 +22,7 @@ package struct KeyedRow: Sendable {
 
   package var fields: [Field] { zip(names, values).map { Field(name: $0, value: $1) } }
 
-  /// Returns the id's field, and those that have another value in `old` or that it doesn't have.
+  /// Returns the id's field, and the fields that differ from `old` or that `old` lacks.
   ///
   /// A field that only `old` has becomes null. With `isSameQuery`, both rows have the same names.
   func changes(since old: KeyedRow, isSameQuery: Bool) -> [Field] {

@@ -68,7 +68,8 @@ struct KeyedRows: Sendable {
 
   /// Returns a row with the app's content after the id.
   ///
-  /// A name that the content has is its own, that of the id, too.
+  /// If the content has a value under one of `names`, that value is used. This also holds for the
+  /// id's name.
   private func customRow(
     _ row: ResultRow, _ values: [StoredValue], _ content: FeedValues
   ) -> KeyedRow {

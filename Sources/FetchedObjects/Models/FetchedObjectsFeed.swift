@@ -12,10 +12,10 @@ public import EntityStore
 /// A client sends the cursor of its last page. It gets the changes from that list to the one that
 /// the model shows now, or a page which states that nothing is different, or a reset: the whole
 /// list. It gets a reset if it has no cursor, if its version is no longer held, if it sends a
-/// different check sum, or if its cursor belongs to another feed. A cursor of this feed, of
-/// the shown version or an earlier one, with the check sum of the shown list doesn't lead to a
-/// reset. So a client that is killed and resumes ends
-/// with the same list as if it had stayed.
+/// different check sum, or if its cursor belongs to another feed. There is one exception. A client
+/// whose check sum is that of the shown list gets no reset, if its cursor is of this feed and not
+/// of a later version. So a client that is killed and resumes ends with the same list as if it had
+/// stayed.
 ///
 /// The feed holds the last versions that clients were given, each as a snapshot in O(1). At the
 /// limit, it releases the version that was given longest ago. A slow client delays nobody, and the
@@ -23,10 +23,10 @@ public import EntityStore
 /// clients that are at the same version, unless two threads ask for it at the same moment. Any
 /// thread can ask for a page.
 ///
-/// The result is kept up to date as long as the feed exists, even after the model has been
-/// deallocated, also while it was paused, but no longer if the actor on which the model delivers
-/// has been. The feed of a model with a window has the rows in the window. Another query or window
-/// is a change like any other.
+/// The result is kept up to date as long as the feed exists. The model may be deallocated, even
+/// during a pause. If the model delivers on an actor, that actor must still exist. The feed of a
+/// model with a window has the rows in the window. Another query or window is a change like any
+/// other.
 public final class FetchedObjectsFeed<Output: Sendable>: Sendable {
   private let cursors: FeedCursors<Output>
   private let make: @Sendable (FeedStep) throws -> Output

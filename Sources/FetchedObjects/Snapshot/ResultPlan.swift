@@ -350,7 +350,8 @@ final class ResultPlan: Sendable {
 
   /// Returns true if two rows have equal section keys.
   ///
-  /// Usually it makes no key for that.
+  /// It makes no key. It makes the titles only if the titles' values differ, or if equal values may
+  /// have different titles.
   func haveEqualSections(_ a: ResultRow, _ b: ResultRow) -> Bool {
     guard let title else { return true }
     for key in sectionKeys where key.value(a.row, a.values) != key.value(b.row, b.values) {

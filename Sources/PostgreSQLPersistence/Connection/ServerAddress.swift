@@ -67,7 +67,7 @@ enum ServerAddress {
     func named(_ option: String, _ variable: String) -> String? {
       options[option] ?? getenv(variable).map { String(cString: $0) }
     }
-    // A service file may say it, too, and wouldn't be heard.
+    // If a service file sets this option, a setting of ours would override it.
     let isSaid =
       named("target_session_attrs", "PGTARGETSESSIONATTRS") != nil
       || named("service", "PGSERVICE") != nil

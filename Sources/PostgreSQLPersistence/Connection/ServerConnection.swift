@@ -55,7 +55,7 @@ class ServerConnection {
   final var transactionFault: (any Error)?
   /// True if the server has refused a write of the session, because it is read-only.
   ///
-  /// A session stays so when the setting of its database has changed.
+  /// The session stays read-only after the database's setting has changed.
   final var isReadOnly = false
   /// True if messages may be out of step, so that nothing more is sent.
   final var isBroken = false
@@ -126,7 +126,7 @@ class ServerConnection {
         "\(place): the database's texts aren't UTF-8; create it with ENCODING 'UTF8' TEMPLATE template0"
       )
     }
-    // A pooler may say what it has heard before a standby was promoted, so the server is asked.
+    // A pooler may report a state from before a standby was promoted. So the server is asked.
     if text(PQparameterStatus(handle, "in_hot_standby")) == "on",
       try execute("SHOW in_hot_standby").text(0, 0) == "on"
     {

@@ -2,7 +2,7 @@
 @_spi(Storage) internal import EntityStore
 
 extension SQL {
-  /// Returns a name as a text in quotes that has no backslash for a server's settings to read.
+  /// Returns a name as a text in quotes that the server reads alike with any setting.
   static func escapedLiteral(_ name: String) -> String {
     if !name.utf8.contains(UInt8(ascii: "\\")) { return literal(name) }
     var escaped = "".unicodeScalars

@@ -31,7 +31,9 @@ final class ServerEntity {
   let bounds: ServerStatement
   /// The SQL that copies new objects.
   let copying: String
-  /// The statement that finds whether a policy holds for the role, so that the server copies none.
+  /// The statement that finds whether a policy holds for the role.
+  ///
+  /// The server refuses COPY then.
   let hasPolicy: ServerStatement
   /// True if the server copies new objects; nil if that isn't known.
   var mayCopy: Bool?

@@ -209,7 +209,7 @@ final class ServerTransaction: ServerReader, StorageTransaction {
     let statements = connection.statements(of: table.entity)
     let attributes = Array(table.entity.columns.indices)
     if new.count >= Self.fewestCopied, try mayCopy(statements) {
-      // If it fails, a policy may have been made since.
+      // A policy may have been made since. So `mayCopy` isn't known if the copy fails.
       statements.mayCopy = nil
       let count = try connection.copy(statements.copying) { copy in
         for row in new { try copy { statements.copy(row, to: &$0) } }

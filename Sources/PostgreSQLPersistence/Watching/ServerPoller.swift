@@ -161,7 +161,9 @@ final class ServerPoller: Sendable {
     }
   }
 
-  /// Notifies other stores, unless another transaction is in the way; they look at times, too.
+  /// Notifies other stores, unless another transaction is in the way.
+  ///
+  /// Other stores also look for new versions regularly.
   private func notify(_ connection: ServerStoreConnection) throws {
     do {
       try connection.execute("NOTIFY \(ServerTriggers.channel(connection.place))")

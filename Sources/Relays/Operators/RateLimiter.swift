@@ -9,7 +9,7 @@ where C.Duration == Duration {
   // @unchecked: the variables are guarded by the gate of `core`, which delivers the events.
   enum Event: Sendable {
     case value(Output, at: C.Instant)
-    /// The task of a number has slept.
+    /// The task with this number has woken up.
     case time(C.Instant, task: Int)
     case end
   }
@@ -87,7 +87,7 @@ where C.Duration == Duration {
     }
   }
 
-  /// Has the span end in time if the clock was set back.
+  /// Moves the deadline to one interval from now if the clock was set back.
   private func limitSpan(from now: C.Instant) {
     guard let deadline, now.duration(to: deadline) > interval else { return }
     self.deadline = now.advanced(by: interval)
@@ -131,7 +131,8 @@ where C.Duration == Duration {
       defer { last = task }
       return last
     }
-    // It would sleep for too long. One that has slept may be running this.
+    // The last task would sleep for too long. A task that has woken up isn't cancelled: it may be
+    // the one that runs this.
     if isSleeping { last?.cancel() }
     // If the subscription was cancelled before the task was stored, nothing else cancels the task.
     if upstreams.isDone { task.cancel() }

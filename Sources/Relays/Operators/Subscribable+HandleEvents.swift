@@ -28,7 +28,7 @@ extension Subscribable {
       upstreams.add(
         upstream.attach(
           {
-            // A closure before this one may have cancelled, on this thread.
+            // An earlier closure may have cancelled the subscription on this thread.
             if onCancel.isOver { return }
             receiveOutput?($0)
             receive($0)

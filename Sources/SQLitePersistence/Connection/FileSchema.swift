@@ -24,10 +24,10 @@ struct FileSchema {
     /// True if the table has rules that no schema has: checks, collations and conflict clauses.
     var hasOtherRules: Bool { hasOtherRules(besidesColumns: []) }
 
-    /// Returns true if the table has such rules in other places than the definitions of some
-    /// columns.
+    /// Returns true if the table has such rules outside the definitions of some columns.
     ///
-    /// The columns are given by their positions. SQLite keeps them before the rules of the table.
+    /// The columns are given by their positions. In the text of a table, SQLite keeps all columns
+    /// before the table's own constraints.
     func hasOtherRules(besidesColumns columns: Set<Int>) -> Bool {
       var (depth, place) = (0, 0)
       for word in words.words {

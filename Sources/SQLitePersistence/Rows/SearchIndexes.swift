@@ -40,8 +40,9 @@ final class SearchIndexes {
 
   /// The least row number of an index in the table of indexes.
   ///
-  /// A copy that is made from SQL, as by `.dump`, has other row numbers from 1 on. So has its table
-  /// of indexes, and then an index that has been copied along isn't one of the entity's rows.
+  /// A copy made from SQL, as by `.dump`, numbers the rows of its tables from 1 on. The index that
+  /// it contains still refers to the old numbers. A lower row number in the table of indexes shows
+  /// that the file is such a copy, so the index isn't used.
   private static let leastRowNumber: Int64 = 1 << 32
 
   init(_ connection: StoreConnection, _ entities: some Sequence<EntityDescription>) {

@@ -73,7 +73,9 @@ final class SQLiteTransaction: SQLiteReader, StorageTransaction {
 
   /// Writes the rows, in an order in which two objects can swap their keys (P6).
   ///
-  /// Deletions come first. Then come the rows that are updated, and then the new ones.
+  /// Each table's rows are deleted first and updated next. New rows are inserted last. If
+  /// `hasFreeKeys` is false, a row whose unique key changes is deleted and inserted again, before
+  /// the new rows.
   func apply(_ changes: NetChanges) throws {
     try connection.checkIsInTransaction()
     // From here on nothing but the commit itself takes time.

@@ -9,7 +9,7 @@ extension ObjectChange {
 }
 
 extension TableChanges {
-  /// True if no object gets a unique key that another one has had until now.
+  /// True if no updated object gets a unique key that another updated object had before the commit.
   ///
   /// Then the rows can be updated one after another. Otherwise two objects may have exchanged their
   /// keys, and SQLite checks each row at once.

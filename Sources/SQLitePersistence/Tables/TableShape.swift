@@ -51,7 +51,8 @@ struct TableShape: Hashable, FoundTable {
   var indexes: Set<Index> = []
   /// True if the table's text has rules that no schema has, such as CHECK and COLLATE.
   var hasOtherText = false
-  /// The columns of each key that orders its values otherwise, or should need no index.
+  /// The columns of each key that compares values by another collation, and of each primary key
+  /// that has an index although it is a row number.
   var oddKeys: [Set<FoldedName>] = []
   /// True if the table has rules that no schema has.
   var hasOtherRules: Bool { hasOtherText || !oddKeys.isEmpty }

@@ -38,8 +38,9 @@ extension WebAnswer {
   /// program knows the case, and where it is known the `entity`, the `id` and the `attribute`. Its
   /// `message` is a sentence in English for a user. That of a check is the check's own sentence.
   ///
-  /// It names no file and no address. The object that it names breaks the rule. That may be another
-  /// one than the command's, if a delete rule leads to it.
+  /// It names no file and no address. Most errors name one object: the one that breaks the rule,
+  /// exists already, has been changed, or isn't there. A delete rule can lead to an object that the
+  /// command doesn't name.
   ///
   /// - Parameters:
   ///   - error: The error.

@@ -23,17 +23,11 @@ export function follow(url, lists, { state = () => {}, silence = 45000, Source =
     source?.close()
     opened = Date.now(), lacksSign = heard = false
     source = new Source(last ? url + (url.includes("?") ? "&" : "?") + "after=" + encodeURIComponent(last) : url)
-    // A list that is as the page has it comes with no event.
     source.onopen = () => { lacksSign = true; later(lose, patience); say("live") }
     source.addEventListener("alive", () => { lacksSign = false, patience = silence; hear() })
     for (const name in lists) source.addEventListener(name, event => take(name, event))
-    // The browser tries again by itself, unless the server has answered with an error. It does so without growing
-    // pauses, so a stream that ends before its first event is tried again here.
-    source.onerror = () => {
-      if (source.readyState == 2 || !heard) return tryLater()
-      heard = false
-      say("lost")
-    }
+    // The browser connects again at a fixed pace. If a stream ends before its first event, this code does it, with growing pauses.
+    source.onerror = () => source.readyState == 2 || !heard ? tryLater() : (heard = false, say("lost"))
     later(lose, patience)
     say("connecting")  // Last: the page may close it.
   }

@@ -14,7 +14,7 @@ public struct Airline: Entity {
     attributes, Airline.init,
     rules: [
       .check("the name has 1 to 80 characters, and not only spaces") {
-        // A character may have any number of marks, so these are counted, too.
+        // A character may have any number of marks, so Unicode scalars are counted.
         AirlineRecord.nameLengths.contains($0.name.unicodeScalars.count)
           && !$0.name.allSatisfy(\.isWhitespace)
       }
