@@ -48,7 +48,8 @@ struct Comparison {
 
   /// Whether the ratio is higher than expected by more than half, which noise doesn't explain.
   ///
-  /// So is a number of bytes that is higher than wanted by more than half: no machine changes it.
+  /// It is also true if a number of bytes exceeds its aim by more than half. No machine changes that
+  /// number.
   var isFarOff: Bool { hasFarRatio || hasFarBytes }
 
   var hasFarRatio: Bool { ratio > 1.5 * (expectedRatio ?? .infinity) }

@@ -14,7 +14,7 @@ struct KnownMiss {
 }
 
 extension Comparison {
-  /// What is far off, and what it is over.
+  /// The words for a figure that is far off and for the figure that it exceeds.
   var farOffWords: String {
     if !hasFarRatio, let absoluteAim {
       return "\(unit.text(for: measured.median)) is over its aim of \(unit.text(for: absoluteAim))"

@@ -11,8 +11,9 @@ internal import Darwin
 
 /// A wait for a socket that another thread can end.
 final class SocketWait: Sendable {
-  private let reading: Int32
-  private let writing: Int32
+  /// The ends of a pipe.
+  let reading: Int32
+  let writing: Int32
 
   /// Opens a pipe, which child processes don't get.
   ///

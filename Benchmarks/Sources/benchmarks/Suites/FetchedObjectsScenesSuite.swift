@@ -167,7 +167,9 @@ private func renaming(
   return scene
 }
 
-/// Good 7 gets another name, beside so many models of one good each, of which one has it.
+/// Makes a scene in which good 7 gets another name.
+///
+/// Each of `count` models shows one good, and one of the models shows good 7.
 private func guarded(_ count: Int) throws -> FollowedScene {
   var scene = try FollowedScene.goods(10_000) { store, turn in
     try store.commit { draft in try draft.update(Good.self, 7) { $0.name = Item.name(turn) } }
