@@ -165,7 +165,7 @@ internal import Locking
 
   /// Adds a thread to those that wait, and returns it with the longest time for which it waits.
   ///
-  /// It returns nil if the thread doesn't have to wait, while `count` operations wait.
+  /// `count` is the number of waiting operations. The result is nil if the thread needn't wait.
   mutating func wait(
     behind count: Int, isOnMain: Bool, mayDeliver: Bool
   ) -> (Waiter, Duration)? {

@@ -143,6 +143,25 @@ extension ShapeReply {
     #expect(late.rows["1"]?["year"]?.description == "1990" && late.confirmed == 2)
   }
 
+  @Test func `W1: rows of evicted versions are dropped while clients only follow`() throws {
+    let shape = ShapeFeed(of: cars, keeping: 2)
+    var parameters = try client(of: shape).parameters
+    parameters["live_sse"] = "true"
+    guard case .stream(let stream) = shape.reply(to: parameters) else {
+      Issue.record("no stream")
+      return
+    }
+    #expect(shape.snapshotCount == 1)
+    for year in 1...4 {
+      try store.commit { try $0.update(Car.self, 1) { $0.year = year } }
+      guard case .bytes = try stream.next() else {
+        Issue.record("no news")
+        return
+      }
+    }
+    #expect(shape.snapshotCount == 0)
+  }
+
   @Test func `W1: a row's own value in the place of its id comes with each message`() throws {
     let least = 1 << 53
     let large = (0...1).map { Car(id: least + $0, model: "a", year: 1) }

@@ -119,9 +119,10 @@ extension FetchedDataDelegate {
 extension FetchedDataEvent {
   /// Calls the delegate's methods for this event, before it returns.
   ///
-  /// A reload is one call. Changes are delivered between the calls for "will" and "did", sections
-  /// first. The changes of a filter are delivered in the same way, even if there are none, and
-  /// ``FetchedDataDelegate/providerDidFilterData(_:)`` is the last call.
+  /// A reload is one call. For a change, the calls for sections and then for rows come between the
+  /// calls for "will" and "did". For a filter, the same calls are made. The calls for "will" and
+  /// "did" are made even if nothing differs. ``FetchedDataDelegate/providerDidFilterData(_:)`` is
+  /// called last.
   public func notify(_ delegate: some FetchedDataDelegate<Mapping>) {
     switch reason {
     case .reload: delegate.providerDidReloadData(after)

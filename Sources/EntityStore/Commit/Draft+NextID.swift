@@ -29,7 +29,7 @@ extension Draft {
   /// - Throws: ``StoreError/noNextID(entity:)`` if the highest number of the type has been used, or
   ///   an error of the storage.
   /// - Complexity: In a file, O(log *n*), where *n* is the number of objects. In memory, O(*n*)
-  /// until a commit that called this method for the entity has succeeded, and then O(1).
+  ///   until a commit that called this method for the entity has succeeded, and then O(1).
   public func nextID<E: Entity>(_ type: E.Type) throws -> E.ID
   where E.ID: FixedWidthInteger & SignedInteger {
     try E.ID(core.nextID(of: E.schema.entity, upTo: Int64(clamping: E.ID.max)))

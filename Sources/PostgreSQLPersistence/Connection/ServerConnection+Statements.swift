@@ -128,7 +128,7 @@ extension ServerConnection {
         continue
       }
       do {
-        let rows = try checked(result, of: one)
+        let rows = try checked(result, writing: one.table)
         switch one {
         // One that the server refuses is prepared again, under another name, each time it is run.
         case .preparation(let statement): prepared.append(statement)

@@ -27,6 +27,9 @@ class ServerConnection {
     /// A statement, and a closure that takes its rows.
     case run(ServerStatement, ((UnsafeServerResult) -> Void)?)
     case end
+
+    /// The table to which the statement has to write each row, or nil.
+    var table: String? { if case .run(let statement, _) = self { statement.table } else { nil } }
   }
 
   final let handle: OpaquePointer
@@ -198,10 +201,11 @@ class ServerConnection {
 
   /// Returns the rows of a result, which it owns from now on.
   ///
-  /// `sent` is the message that it answers, if that is known.
+  /// `table` is the table to which the statement has to write each row, or nil.
   ///
   /// - Throws: ``/EntityStore/StoreError/storage(_:)`` if the result is an error.
-  func checked(_ result: OpaquePointer?, of sent: Sent = .end) throws -> UnsafeServerResult {
+  func checked(_ result: OpaquePointer?, writing table: String? = nil) throws -> UnsafeServerResult
+  {
     let status = PQresultStatus(result)
     if status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY {
       return UnsafeServerResult(result)
@@ -213,9 +217,7 @@ class ServerConnection {
     let message =
       PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
       ?? lastMessage
-    if code == CountedWrite.code, case .run(let statement, _) = sent, let table = statement.table,
-      message.contains(CountedWrite.mark)
-    {
+    if let table, code == CountedWrite.code, message.contains(CountedWrite.mark) {
       throw unchanged(table)
     }
     throw StoreError.storage(

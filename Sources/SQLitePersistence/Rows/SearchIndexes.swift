@@ -174,8 +174,7 @@ final class SearchIndexes {
     guard let old = change.old, let new = change.new else { return true }
     if table.entity.fullText.contains(where: { !old.isEqual(to: new, at: $0) }) { return true }
     // A row whose unique key changes may be deleted and inserted.
-    return !table.isNumberedByID
-      && table.entity.uniqueKeys.contains { $0.contains { !old.isEqual(to: new, at: $0) } }
+    return !table.isNumberedByID && change.changesKey(table.entity)
   }
 
   private func number(of row: EntityRow, _ table: SearchTable) throws -> Int64? {

@@ -37,6 +37,8 @@ public final class ShapeFeed: Sendable {
   /// The rows that clients begin with, of the newest version first, and those of versions that some
   /// clients may still be receiving.
   private let snapshots = Locked<[ShapeSnapshot]>([])
+  /// The version at which rows of evicted versions were last dropped.
+  private let lastDrop = Locked<FeedCursor?>(nil)
 
   /// Creates the feed of a model's list.
   ///
@@ -101,12 +103,12 @@ public final class ShapeFeed: Sendable {
     case .start: return .answer(first(handle))
     case .now:
       let page = feed.page(after: nil)
-      dropEvicted()
+      dropEvicted(at: page.cursor)
       return .answer(answer(page.ends, at: ShapeOffset(page.cursor), handle))
     case .part(let cursor, let rows): return .answer(try part(of: cursor, from: rows, handle))
     case .whole(let cursor):
       let page = feed.page(after: cursor)
-      dropEvicted()
+      dropEvicted(at: page.cursor)
       guard page.isKnown else { throw .mustRefetch }
       switch request.live {
       case .events: return .stream(stream(after: cursor, handle))
@@ -137,8 +139,17 @@ public final class ShapeFeed: Sendable {
     return answer(new, from: 0, handle)
   }
 
-  /// Drops the rows of versions that the feed doesn't hold any more.
-  private func dropEvicted() {
+  /// The number of versions of which the feed has all rows, for clients that begin.
+  var snapshotCount: Int { snapshots.withLock { $0.count } }
+
+  /// Drops the rows of versions that the feed doesn't hold any more, once for each shown version.
+  private func dropEvicted(at cursor: FeedCursor) {
+    let isNew = lastDrop.withLock { last in
+      defer { last = cursor }
+      return last != cursor
+    }
+    // A feed holds many cursors, and has many clients at one version.
+    guard isNew else { return }
     changeSnapshots { $0.removeAll { feed.age(of: $0.cursor) == nil } }
   }
 
@@ -184,7 +195,7 @@ public final class ShapeFeed: Sendable {
       didChange: didChange
     ) { [self] cursor in
       let page = feed.page(after: cursor)
-      dropEvicted()
+      dropEvicted(at: page.cursor)
       // The client asks again, and gets 409.
       guard page.isKnown else { return .end }
       if page.cursor == cursor { return .nothing }

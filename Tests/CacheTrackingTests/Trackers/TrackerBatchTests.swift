@@ -44,10 +44,7 @@ import Testing
   func `One commit is one batch, each kind in the order of its paths`(
     _ conformer: TrackerCase
   ) throws {
-    let store = try conformer.storage.makeGarage()
-    try store.fillGarage()
-    let tracker = conformer.kind.make(store)
-    let consumer = Consumer(tracker)
+    let (store, tracker, consumer) = try conformer.makeFilled()
     try tracker.start(recentCars)
     try store.commit { draft in
       try draft.insert(Car(id: 9, model: "Audi", year: 2001, owner: nil))
@@ -68,10 +65,7 @@ import Testing
   func `An update carries both paths, also where rows above it came or went`(
     _ conformer: TrackerCase
   ) throws {
-    let store = try conformer.storage.makeGarage()
-    try store.fillGarage()
-    let tracker = conformer.kind.make(store)
-    let consumer = Consumer(tracker)
+    let (store, tracker, consumer) = try conformer.makeFilled()
     try tracker.start(recentCars)
     try store.commit { draft in
       try draft.insert(Car(id: 9, model: "Audi", year: 2001, owner: nil))
@@ -87,10 +81,7 @@ import Testing
   func `A row that only might have changed, through others, isn't reported`(
     _ conformer: TrackerCase
   ) throws {
-    let store = try conformer.storage.makeGarage()
-    try store.fillGarage()
-    let tracker = conformer.kind.make(store)
-    let consumer = Consumer(tracker)
+    let (store, tracker, consumer) = try conformer.makeFilled()
     try tracker.start(
       CacheRequest(Car.self, predicate: { $0.owner.cars.count { $0.year > 2000 } > 0 }))
     #expect(consumer.ids == [[1, 2, 3]])

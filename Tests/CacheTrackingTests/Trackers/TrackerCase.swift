@@ -14,6 +14,14 @@ struct TrackerCase: Sendable, CustomTestStringConvertible {
   static let all = TrackerKind.allCases.flatMap { kind in
     TestStorage.withServer.map { TrackerCase(kind: kind, storage: $0) }
   }
+
+  /// Returns a filled garage, a tracker in it, and what takes the tracker's batches.
+  func makeFilled() throws -> (store: Store, tracker: TestTracker, consumer: Consumer) {
+    let store = try storage.makeGarage()
+    try store.fillGarage()
+    let tracker = kind.make(store)
+    return (store, tracker, Consumer(tracker))
+  }
 }
 
 /// Cars by their models, with the tag "recent".

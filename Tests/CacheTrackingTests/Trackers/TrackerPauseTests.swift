@@ -13,10 +13,7 @@ import Testing
   func `F10: commits during a pause are one batch when it ends, or none without a difference`(
     _ conformer: TrackerCase
   ) throws {
-    let store = try conformer.storage.makeGarage()
-    try store.fillGarage()
-    let tracker = conformer.kind.make(store)
-    let consumer = Consumer(tracker)
+    let (store, tracker, consumer) = try conformer.makeFilled()
     try tracker.start(recentCars)
     #expect(consumer.ids == [[2, 4, 3, 1]])
     tracker.base.pause()
@@ -45,10 +42,7 @@ import Testing
   func `F10: a request during a pause is answered by one batch when it ends`(
     _ conformer: TrackerCase
   ) throws {
-    let store = try conformer.storage.makeGarage()
-    try store.fillGarage()
-    let tracker = conformer.kind.make(store)
-    let consumer = Consumer(tracker)
+    let (store, tracker, consumer) = try conformer.makeFilled()
     tracker.base.pause()
     try tracker.start(recentCars)
     try store.commit { try $0.delete(Car.self, 1) }

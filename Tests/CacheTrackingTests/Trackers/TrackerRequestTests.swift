@@ -15,10 +15,7 @@ import Testing
   func `F10: setting up again delivers the difference with the new tag, also if it is empty`(
     _ conformer: TrackerCase
   ) throws {
-    let store = try conformer.storage.makeGarage()
-    try store.fillGarage()
-    let tracker = conformer.kind.make(store)
-    let consumer = Consumer(tracker)
+    let (store, tracker, consumer) = try conformer.makeFilled()
     try tracker.start(recentCars)
     try tracker.setup(
       CacheRequest(Car.self, orderings: { [$0.model.descending] }, filterValue: "back"))

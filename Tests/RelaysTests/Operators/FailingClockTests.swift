@@ -19,17 +19,24 @@ private struct FailingClock: Clock {
   }
 }
 
+extension Relay {
+  /// Returns a signal of one value in a second, by `throttle` or by `debounce`.
+  func paced(
+    _ clock: some Clock<Duration>, throttles: Bool
+  ) -> Signal<Output> {
+    throttles
+      ? throttle(for: .seconds(1), clock: clock, latest: true)
+      : debounce(for: .seconds(1), clock: clock)
+  }
+}
+
 @Suite(.timeLimit(.minutes(20))) struct `Operators whose clock fails` {
   @Test(arguments: [false, true])
   func `R7: a timer goes on after a sleep that the clock refuses`(_ throttles: Bool) async {
     let clock = FailingClock()
     let relay = Relay<Int>()
     let log = Log<Int>()
-    let signal =
-      throttles
-      ? relay.throttle(for: .seconds(1), clock: clock, latest: true)
-      : relay.debounce(for: .seconds(1), clock: clock)
-    let token = signal.subscribe { log.note($0) }
+    let token = relay.paced(clock, throttles: throttles).subscribe { log.note($0) }
     relay.send(1)
     relay.send(2)
     // The clock is asked again after a second.

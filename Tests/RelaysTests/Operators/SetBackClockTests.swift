@@ -30,11 +30,7 @@ private final class WallClock: Clock, Sendable {
     clock.set(by: .seconds(100))
     let relay = Relay<Int>()
     let log = Log<Int>()
-    let signal =
-      throttles
-      ? relay.throttle(for: .seconds(1), clock: clock, latest: true)
-      : relay.debounce(for: .seconds(1), clock: clock)
-    let token = signal.subscribe { log.note($0) }
+    let token = relay.paced(clock, throttles: throttles).subscribe { log.note($0) }
     relay.send(1)
     #expect(await becomesTrue { clock.time.sleeperCount == 1 })
     clock.set(by: .seconds(-100))
